@@ -1,5 +1,5 @@
 """Tournaments: pairings, rounds and standings, as pure values and functions.
 
-tournament.py defines the tournament, pairing.py makes the next round, standings.py ranks the
-players. This package imports only core. Begin with tournament.py.
+tournament.py defines the tournament and ranks its players, pairing.py makes the next round. This
+package imports only core. Begin with tournament.py.
 """

@@ -35,11 +35,7 @@ class Strictness(IntEnum):
 
 
 def next_round(t: Tournament) -> Round:
-    """Return the next round.
-
-    Raises:
-        BadSetup: there are too few players, a round is running, or all rounds have been played.
-    """
+    """Return the next round, or raise BadSetup if none can begin now."""
     if len(t.present) < FEWEST:
         raise BadSetup(f"a tournament takes {FEWEST} players", hint="wait until they are there")
     if t.is_running:
@@ -47,15 +43,6 @@ def next_round(t: Tournament) -> Round:
     if t.is_over:
         raise BadSetup("all rounds have been played", hint="begin another tournament")
     return _robin(t) if t.system == ROBIN else _swiss(t)
-
-
-def with_next_round(t: Tournament) -> Tournament:
-    """Return the tournament with its next round started.
-
-    Raises:
-        BadSetup: there is no next round.
-    """
-    return t.with_round(next_round(t))
 
 
 # --- Round robin ------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
-"""A tournament as an immutable value: its players, rounds and results."""
+"""A tournament as an immutable value: its players, rounds, results and standings."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import chain, count
@@ -26,16 +27,14 @@ class Result(IntEnum):
     NEITHER = 4  # not played, without either player forfeiting
 
 
-WIN: Final = 2
-"""Score of a win, in half points."""
-POINTS: Final = {
+WIN: Final = 2  # half points
+POINTS: Final = {  # half points of both players
     Result.OPEN: (0, 0),
     Result.FIRST: (WIN, 0),
     Result.SECOND: (0, WIN),
     Result.DRAW: (1, 1),
     Result.NEITHER: (0, 0),
 }
-"""Half points of both players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +148,7 @@ class Tournament:
     # --- Changes ------------------------------------------------------------------------------
 
     def with_player(self, name: str) -> Tournament:
-        """Return the tournament with another player, under a unique name.
-
-        Raises:
-            BadSetup: the tournament is full.
-        """
+        """Return it with another player, under a unique name, or raise BadSetup if it is full."""
         if len(self.players) >= MOST:
             raise BadSetup(f"a tournament has places for {MOST}", hint="ask the organiser")
         if self.system == ROBIN and self.rounds:
@@ -175,13 +170,68 @@ class Tournament:
         return replace(self, rounds=(*self.rounds, pairings))
 
     def with_result(self, place: int, result: Result) -> Tournament:
-        """Return the tournament with the result of a match in the current round.
-
-        Raises:
-            BadSetup: there is no such match.
-        """
+        """Return it with a result of this round, or raise BadSetup if there is no such match."""
         this = self.rounds[-1] if self.rounds else ()
         if not 0 <= place < len(this) or not this[place].is_match:
             raise BadSetup("this round has no such match", hint="choose one of the list")
         decided = replace(this[place], result=result)
         return replace(self, rounds=(*self.rounds[:-1], put(this, place, decided)))
+
+
+# --- Standings ------------------------------------------------------------------------------------
+#
+# Ties are broken as in FIDE's Handbook C.07. Swiss: by Buchholz (the sum of the opponents' points),
+# then by Sonneborn-Berger (the points of beaten opponents plus half those of drawn ones). Round
+# robin: by Sonneborn-Berger, then by wins. An unplayed round that scored a point counts as played
+# against an opponent with the player's own points (article 16.4).
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the standings."""
+
+    place: int  # from 1; players who remain tied share a place
+    player: int
+    points: int  # half points
+    buchholz: int  # half points
+    sonneborn: int  # quarter points
+    wins: int
+
+
+def standings(t: Tournament) -> tuple[Row, ...]:
+    """Return the standings, best player first."""
+    points = [t.points(player) for player in range(len(t.players))]
+    rows, worth = [_row(t, player, points) for player in range(len(t.players))], _worth(t)
+    worths = sorted(map(worth, rows))
+    placed = (replace(row, place=worths.index(worth(row)) + 1) for row in rows)
+    return tuple(sorted(placed, key=lambda row: row.place))
+
+
+def _worth(t: Tournament) -> Callable[[Row], tuple[int, ...]]:
+    """Return the sort key of rows, better rows being smaller."""
+    if t.system == ROBIN:
+        return lambda row: (-row.points, -row.sonneborn, -row.wins)
+    return lambda row: (-row.points, -row.buchholz, -row.sonneborn)
+
+
+def _row(t: Tournament, player: int, points: list[int]) -> Row:
+    buchholz = sonneborn = wins = 0
+    for one in t.pairings_of(player):
+        if one.is_open:
+            continue
+        mine, other = one.points(player), one.other(player)
+        theirs = points[other if one.is_match and other is not None else player]
+        buchholz += theirs
+        sonneborn += theirs * mine
+        wins += mine == WIN and one.is_match
+    return Row(0, player, points[player], buchholz, sonneborn, wins)
+
+
+def half(points: int) -> str:
+    """Format half points: `2½`."""
+    return f"{points // 2 or '' if points % 2 else points // 2}{'½' * (points % 2)}"
+
+
+def quarter(points: int) -> str:
+    """Format quarter points: `4.25`."""
+    return f"{points / 4:g}"

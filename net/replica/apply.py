@@ -369,13 +369,8 @@ def _agreed(ledger: Ledger) -> Ledger:
             opened = (False,) * len(ledger.closing.closed)
             match_then = ledger.match.back(offer.number)
             charged = frozenset(one for one in ledger.time.charged if one[0] <= offer.number)
-            return replace(
-                ledger.with_secrets(hidden=hidden)
-                .with_closing(closed=opened)
-                .with_time(charged=charged),
-                match=match_then,
-                waiting=(),
-            )
+            ledger = ledger.with_secrets(hidden=hidden).with_closing(closed=opened)
+            return replace(ledger.with_time(charged=charged), match=match_then, waiting=())
         case posts.DRAW:
             return replace(ledger, end=End("agreed"))
         case posts.GONE:

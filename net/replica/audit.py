@@ -112,11 +112,8 @@ class _False(Exception):
 def _choices(ledger: Ledger) -> dict[int, tuple[SeatChoice, tuple[str, ...]]]:
     found = {}
     for terminal, reveal in enumerate(ledger.closing.reveals):
-        own = [
-            choice
-            for choice in ledger.secrets.hidden
-            if choice.author == terminal and choice.number <= _last(ledger)
-        ]
+        all_own = (one for one in ledger.secrets.hidden if one.author == terminal)
+        own = [one for one in all_own if one.number <= _last(ledger)]
         opened = reveal.choices if reveal is not None else ()
         if len(opened) < len(own) or (len(opened) > len(own) and ledger.claim is None):
             raise _False(terminal, 0, "has not opened every hidden choice")

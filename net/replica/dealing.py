@@ -270,11 +270,8 @@ def _made(ledger: Ledger, step: str) -> Ledger:
         match = ledger.match.play(CHANCE, Step(step))
     except KumiteError:
         return replace(ledger, dispute=Dispute(ledger.match.number + 1))
-    return replace(
-        ledger.with_secrets(gathered=Gathered.nothing(len(ledger.roster.terminals))),
-        match=match,
-        offer=None,
-    )
+    ledger = ledger.with_secrets(gathered=Gathered.nothing(len(ledger.roster.terminals)))
+    return replace(ledger, match=match, offer=None)
 
 
 # --- The joint coin ---------------------------------------------------------------------------
@@ -373,18 +370,13 @@ def _dealt(ledger: Ledger, names: tuple[str, ...], number: int) -> Deal:
 def _run(ledger: Ledger) -> tuple[int, ...]:
     """Return the terminals that draw the next cards, in order, until a seat has to choose."""
     secrets, game, view = ledger.game.SECRETS, ledger.game, ledger.public
-    drawers: list[int] = []
+    drawers, everybody = list[int](), range(len(ledger.roster.terminals))
     while game.actors(view) == (CHANCE,) and not (drawers and secrets.deck(view)):
         masked = secrets.drawn(view, HOLE)
         if not masked:
             break
-        drawers.append(
-            next(
-                one
-                for one in range(len(ledger.roster.terminals))
-                if sees(ledger, view, masked, ledger.seats_of(one))
-            )
-        )
+        seers = (one for one in everybody if sees(ledger, view, masked, ledger.seats_of(one)))
+        drawers.append(next(seers))
         view = game.apply(view, CHANCE, Step(masked))
     return tuple(drawers)
 

@@ -21,25 +21,19 @@ LOST: Final = 64  # records of our own choices that may be missing
 
 
 def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[posts.Play, Own | None]:
-    """Return the post for a local step, and the secret to save before it is sent.
+    """Return the post for a step of our own seat, and the secret to save before it is sent.
 
     Raises:
         KumiteError: the step is illegal; nothing has changed.
     """
-    if ledger.me is None or seat not in ledger.seats_of(ledger.me):
-        who = ledger.roster.names[seat]
-        raise IllegalStep(f"{who} is not played here", hint="wait for them")
-    if ledger.end is not None:
-        raise IllegalStep("the match is over", hint="start another one")
     if ledger.has_chosen(seat):
         raise IllegalStep("the choice is made", hint="it is shown when all have chosen")
     ledger.match.check(seat, step)
     masked = ledger.game.seen(ledger.match.state, seat, step, SPECTATOR)
     number, own = ledger.match.number + 1, None
     if HOLE in masked:
-        own = _own(
-            ledger, SeatChoice(number, seat, masked, (), ledger.me), step, len(ledger.secrets.own)
-        )
+        choice = SeatChoice(number, seat, masked, (), ledger.own)
+        own = _own(ledger, choice, step, len(ledger.secrets.own))
     return posts.Play(number, seat, masked, own.commitments if own else (), spent), own
 
 
@@ -142,15 +136,12 @@ def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
     number = len(ledger.closing.keys[me])
     if number < len(ledger.secrets.decks):
         return posts.DeckKeys(number, ledger.secrets.decks[number].deal.keys(ledger.seed, me))
-    own = [
-        (choice, ledger.own_choice(choice))
-        for choice in ledger.secrets.hidden
-        if choice.author == me
-    ]
-    choices = tuple(
-        tuple(zip(one.salts, pieces(one.step, choice.step), strict=True)) for choice, one in own
-    )
-    return posts.Reveal(True, choices)
+    choices = []
+    for choice in ledger.secrets.hidden:
+        if choice.author == me:
+            own = ledger.own_choice(choice)
+            choices.append(tuple(zip(own.salts, pieces(own.step, choice.step), strict=True)))
+    return posts.Reveal(True, tuple(choices))
 
 
 def owing(ledger: Ledger) -> frozenset[int]:

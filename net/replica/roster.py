@@ -130,12 +130,8 @@ class Roster(Frozen):
         options = tuple(sorted(self.setup.options.items()))
         game, seats = self.setup.game, self.setup.seats
         rules = (game.ID, game.RULES, seats, options)
-        terms = (
-            fields.clock.to_tuple(self.clock),
-            PROTOCOL,
-            self.gone,
-            fields.SERIES.to_tuple(self.series),
-        )
+        clock, series = fields.clock.to_tuple(self.clock), fields.SERIES.to_tuple(self.series)
+        terms = clock, PROTOCOL, self.gone, series
         return encode((self.match_id, rules, self.names, terminals, *terms))
 
     @staticmethod
@@ -147,16 +143,8 @@ class Roster(Frozen):
             BadSetup: this version lacks the game, or has other rules for it.
         """
         rules = fields.each(fields.word, fields.index, fields.index, fields.options)
-        checks = (
-            *(
-                fields.match_id,
-                rules,
-                fields.names,
-                _TERMINALS,
-                fields.clock,
-            ),
-            *(fields.number(PROTOCOL, PROTOCOL), fields.one_of(*RULES), fields.SERIES),
-        )
+        about = fields.match_id, rules, fields.names, _TERMINALS, fields.clock
+        checks = *about, fields.number(PROTOCOL, PROTOCOL), fields.one_of(*RULES), fields.SERIES
         match_id, of_game, names, terminals, *terms = fields.each(*checks)(decode(packed))
         clock, _, gone, series = terms
         game_id, version, seats, options = of_game

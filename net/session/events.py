@@ -285,8 +285,9 @@ class Said(Event):
     """A chat message; our own come back as well."""
 
     text: str
-    seat: Seat | None = None  # the speaker's first; None before the match
-    name: str = ""  # before the match
+    seat: Seat | None = None  # the speaker's first; None before the match, and of a spectator
+    name: str = ""  # of a speaker without a seat
+    is_ours: bool = False  # of a spectator's words: whether it is us
 
 
 class Offered(Event):

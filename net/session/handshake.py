@@ -27,6 +27,7 @@ from kumite.net.wire import messages
 SILENT, TRYING, RETURNING, PROVED = "silent", "trying", "returning", "proved"
 TALKING: Final = "talking"
 LOOKING: Final = "looking"
+POSTING: Final = "posting"
 ROOM: Final = {SILENT: 64, TRYING: 32, RETURNING: 32, PROVED: 32}
 """Places of each kind."""
 ONE_ADDRESS: Final = 8  # places of each kind
@@ -45,6 +46,7 @@ PACES: Final = {
     RETURNING: Pace(64, 16.0),  # a returning terminal tries twice a second
     TALKING: Pace(10, 0.5),
     LOOKING: Pace(8, 0.25),  # a spectator is sent the whole match
+    POSTING: Pace(20, 1.0),  # words, offers and answers in a match
     messages.WATCH: Pace(40, 4.0),  # any message of a spectator, see `playing.may_speak`
     messages.JOIN: Pace(60, 4.0),  # any message in the lobby
 }
@@ -218,14 +220,9 @@ def _greeted(r: Reaction, link: Link, hello: messages.Hello) -> None:
 
 
 def _returning(r: Reaction, link: Link, back: messages.Back) -> None:
-    s = r.s
-    place = s.place(back.ticket)
-    if (
-        s.credentials is None
-        or place is None
-        or s.credentials.table_id != back.table_id
-        or not place.key
-    ):
+    credentials, place = r.s.credentials, r.s.place(back.ticket)
+    is_ours = credentials is not None and credentials.table_id == back.table_id
+    if not is_ours or place is None or not place.key:
         refuse(r, link, codes.UNKNOWN, is_told=False)
         return
     if not is_in_pace(r, RETURNING, link.address):
@@ -260,16 +257,8 @@ def _proving(r: Reaction, link: Link, data: bytes) -> bool:
         send, receive = receive, send
         if link.what != messages.RETURN:
             r.set_host(attempts=r.s.hosting.attempts.after_right(link.address))
-    r.put(
-        link,
-        handshake=None,
-        sealer=Sealer(send),
-        opener=Opener(receive),
-        key=keys.resume,
-        stage=Stage.SEALED,
-        heard=r.now,
-        pinged=r.now,
-    )
+    link = replace(link, handshake=None, sealer=Sealer(send), opener=Opener(receive))
+    r.put(link, key=keys.resume, stage=Stage.SEALED, heard=r.now, pinged=r.now)
     return True
 
 

@@ -219,13 +219,10 @@ def stood_still(r: Reaction, due: float | None) -> bool:
     lost = r.now - due
     r.set(links=tuple(replace(one, since=one.since + lost, heard=r.now) for one in r.s.links))
     if r.s.is_host:
-        r.set_host(
-            places=tuple(
-                one if one.gone_at is None else replace(one, gone_at=one.gone_at + lost)
-                for one in r.s.places
-            ),
-            awaited_until=r.s.hosting.awaited_until + lost,
-        )
+        r.set_host(awaited_until=r.s.hosting.awaited_until + lost)
+        for one in r.s.places:
+            if one.gone_at is not None:
+                r.put_place(replace(one, gone_at=one.gone_at + lost))
     if r.s.live is None:
         if r.s.line.away_since is not None:
             r.set_line(away_since=r.s.line.away_since + lost)

@@ -150,33 +150,20 @@ def invite(r: Reaction, link: Link) -> None:
     if not link.ticket:
         r.set_host(tickets=s.hosting.tickets + 1)
         link = r.put(link, ticket=r.s.hosting.tickets)
-    r.count(link, invites=link.counts.invites + 1)
-    setup = s.hosting.table.setup
-    r.send(
-        link.number,
-        messages.Invite(
-            s.program,
-            r.credentials.match_id,
-            setup.game.ID,
-            setup.game.RULES,
-            package_of(setup.game.ID),
-            setup.seats,
-            tuple(sorted(setup.options.items())),
-            s.hosting.table.clock,
-            s.hosting.table.has_watchers,
-            link.ticket,
-            s.hosting.table.gone,
-            s.hosting.table.series.best_of,
-        ),
-    )
+    r.put(link, invites=link.invites + 1)
+    table, setup = s.hosting.table, s.hosting.table.setup
+    game, options = setup.game, tuple(sorted(setup.options.items()))
+    rules = game.ID, game.RULES, package_of(game.ID), setup.seats, options
+    terms = table.clock, table.has_watchers, link.ticket, table.gone, table.series.best_of
+    r.send(link.number, messages.Invite(s.program, r.credentials.match_id, *rules, *terms))
 
 
 def hear_joiner(r: Reaction, link: Link, message: messages.Message) -> None:
     place = r.s.place(link.ticket)
     is_open = r.s.live is None or r.s.is_rematch
-    if link.counts.invites and isinstance(message, messages.Sit | messages.Watch):
-        link = r.count(link, invites=link.counts.invites - 1)
-    if link.counts.invites and not isinstance(message, messages.PublicKeys):
+    if link.invites and isinstance(message, messages.Sit | messages.Watch):
+        link = r.put(link, invites=link.invites - 1)
+    if link.invites and not isinstance(message, messages.PublicKeys):
         return  # it answers an earlier invitation
     match message:
         case messages.Sit() if link.what != messages.WATCH and is_open:
@@ -562,10 +549,8 @@ def introduce(r: Reaction) -> None:
     s = r.s
     bound = keys.binding(boxes.public_keys(r.credentials.seed))
     is_watcher = s.joining.what == messages.WATCH
-    r.send(
-        s.line.main,
-        messages.Watch(s.name) if is_watcher else messages.Sit(s.name, *s.joining.wish, bound),
-    )
+    sit = messages.Sit(s.name, *s.joining.wish, bound)
+    r.send(s.line.main, messages.Watch(s.name) if is_watcher else sit)
 
 
 def _setup(s: Session, invited: messages.Invite) -> Setup:

@@ -48,9 +48,9 @@ def may_speak(r: Reaction, link: Link, message: messages.Message) -> bool:
     if place is None or (place.seats and link.stage is Stage.PLAYING):
         return True  # players have other limits, see `_check_now`
     known = 0 if r.s.live is None else len(r.live.posts)
-    is_owed = isinstance(message, messages.Ack) and link.counts.acked < message.entered <= known
+    is_owed = isinstance(message, messages.Ack) and link.acked < message.entered <= known
     what = messages.WATCH if link.stage is Stage.PLAYING else messages.JOIN
-    is_owed |= isinstance(message, messages.Held) and link.counts.promised > 0  # the host has asked
+    is_owed |= isinstance(message, messages.Held) and link.promised > 0  # the host has asked
     if is_owed or handshake.is_in_pace(r, what, str(link.ticket)):
         return True
     r.drop(link.number)
@@ -82,6 +82,10 @@ class Flood(KumiteError):
 
 def command(r: Reaction, given: Command) -> None:
     live = r.live
+    if live.me is None and isinstance(given, acts.Say):
+        if said := clean(given.text, fields.MAX_SAY):
+            r.send(r.s.line.main, messages.Say(0, said))  # the host tells all, and us
+        return
     if live.me is None or live.ledger.is_gone(live.me):
         r.tell(events.NotDone(codes.WATCHING))
         return
@@ -222,8 +226,6 @@ def run_out(r: Reaction) -> None:
 # --- Messages from other terminals -------------------------------------------------------------
 
 
-CHATTER: Final = 20  # chat messages and offers of one joiner in a burst; then one per second
-
 # --- Host --------------------------------------------------------------------------------------
 
 
@@ -249,6 +251,8 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
             succession.answered(r, terminal, message)
         case messages.PositionCheck(count, position):
             replication.take_position(r, link, count, position)
+        case messages.Say(_, text) if terminal is None and place is not None:
+            _relay(r, link, place.name, text)
         case messages.Stop():
             _joiner_stops(r, link, terminal, message)
         case _:
@@ -259,15 +263,24 @@ def _acknowledged(r: Reaction, link: Link, terminal: int | None, count: int, dig
     if count > len(r.live.posts):
         replication.ask_lacking(r, link, terminal, count)
     elif terminal is None:  # a spectator; a difference is reported once per connection
-        link = r.count(link, acked=max(link.counts.acked, count))
-        if not link.counts.is_told and replication.is_different(r, count, digest):
-            replication.ask_position(r, r.count(link, is_told=True), count)
+        link = r.put(link, acked=max(link.acked, count))
+        if not link.is_told and replication.is_different(r, count, digest):
+            replication.ask_position(r, r.put(link, is_told=True), count)
     else:
         if r.live.desync is None and replication.is_different(r, count, digest):
             replication.ask_position(r, link, count)
         if r.s.awaited and not r.s.is_closed:
             replication.count_heard(r, link, terminal, count)
             hear_waiting(r)
+
+
+def _relay(r: Reaction, link: Link, name: str, text: str) -> None:
+    """Tell all what a spectator says. It is no post: nobody signs it, and no log keeps it."""
+    said, watchers = clean(text, fields.MAX_SAY), r.live.watchers
+    is_heard = said and name in watchers
+    if is_heard and handshake.is_in_pace(r, handshake.TALKING, str(link.ticket)):
+        r.send_all(messages.Say(watchers.index(name), said))
+        r.tell(events.Said(said, name=name))
 
 
 def _joiner_stops(r: Reaction, link: Link, terminal: int | None, stop: messages.Stop) -> None:
@@ -318,11 +331,9 @@ def _check_now(r: Reaction, place: Place, terminal: int, body: Body) -> None:
         raise Late("nobody's clock runs before it is settled who the host is")
     if isinstance(body, posts.Away) and (why := clocks.why_no_charge(r, body)):
         raise Late(why)
-    if isinstance(body, posts.Say | posts.Offer | posts.Answer):
-        until = max(place.talked, r.now) + 1
-        if until > r.now + CHATTER:
-            raise Late("that is too much at once; wait a few seconds")
-        r.put_place(replace(place, talked=until))
+    is_talk = isinstance(body, posts.Say | posts.Offer | posts.Answer)
+    if is_talk and not handshake.is_in_pace(r, handshake.POSTING, str(place.ticket)):
+        raise Late("that is too much at once; wait a few seconds")
     if isinstance(body, posts.Offer):
         why = why_no_offer(r, terminal, body.kind, body.number, body.game)
         if why:
@@ -355,7 +366,7 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
         replication.histories_differ(r, link, place.terminal)
     elif replication.is_different(r, here.entered, here.digest):
         replication.admit(r, link, replace(here, entered=len(live.posts)))
-        told = r.count(r.s.link(link.number) or link, is_told=True)
+        told = r.put(r.s.link(link.number) or link, is_told=True)
         replication.ask_position(r, told, here.entered)
     else:
         _caught_up(r, link, place, here)
@@ -394,6 +405,9 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
         case messages.Watching(names):
             r.play(watchers=names)
             r.tell(events.Watching(names))
+        case messages.Say(who, text) if is_from_host and who < len(live.watchers):
+            name = live.watchers[who]
+            r.tell(events.Said(text, name=name, is_ours=live.me is None and name == r.s.name))
         case messages.Presence(terminal, how) if 0 <= terminal < len(live.presence):
             clocks.set_presence(r, terminal, how)
         case messages.Lacking(count):
@@ -486,17 +500,8 @@ def _claimed(r: Reaction, stop: messages.Stop) -> None:
     what = f"{stop.code}, blames {who(blamed)}" if blamed is not None else stop.code
     r.do(Save(reporting.short(f"note stopped by {who(stop.author)} ({what}): {stop.text}")))
     code = codes.ACCUSED if stop.code == codes.FOUL else stop.code
-    r.end(
-        events.Stopped(
-            code,
-            stop.text,
-            number=stop.number,
-            common=live.ledger.match.number,
-            who=who(stop.author),
-            is_claim=True,
-            blamed=to_blame,
-        )
-    )
+    said = events.Stopped(code, stop.text, number=stop.number, common=live.ledger.match.number)
+    r.end(replace(said, who=who(stop.author), is_claim=True, blamed=to_blame))
 
 
 def resumed(r: Reaction, link: Link) -> None:
@@ -515,16 +520,8 @@ def resumed(r: Reaction, link: Link) -> None:
         return
     succession.resumed(r, link)
     r.put(link, stage=Stage.PLAYING)
-    r.send(
-        link.number,
-        messages.Here(
-            live.roster.match_id,
-            True,
-            len(live.posts),
-            live.digests[-1],
-            live.ledger.posted.history[-1],
-        ),
-    )
+    stand = len(live.posts), live.digests[-1], live.ledger.posted.history[-1]
+    r.send(link.number, messages.Here(live.roster.match_id, True, *stand))
     if live.ledger.time.left and live.me is not None:
         r.send(link.number, clocks.running(r))
     if live.asked is not None and not live.ledger.is_gone(live.me):

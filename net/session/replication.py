@@ -66,15 +66,10 @@ def _unplayed(r: Reaction, roster: Roster, me: int | None) -> LiveMatch:
     credentials = r.credentials
     ledger = apply.begin(roster, me, credentials.seed, r.s.group)
     extra = (f"table {file_name(roster.match_id, credentials.ticket)}",)
-    return LiveMatch(
-        roster,
-        ledger,
-        replace(roster.header(me), extra=extra),
-        keys.Signer.of(credentials.seed),
-        digests=(ledger.match.digest,),
-        matches=(ledger.match,),
-        presence=(messages.THERE,) * len(roster.terminals),
-    )
+    header, signer = replace(roster.header(me), extra=extra), keys.Signer.of(credentials.seed)
+    presence, match = (messages.THERE,) * len(roster.terminals), ledger.match
+    begun = LiveMatch(roster, ledger, header, signer, digests=(match.digest,), matches=(match,))
+    return replace(begun, presence=presence)
 
 
 def restore(
@@ -117,20 +112,13 @@ def restore(
         settled = ledger.posted.entered if _is_settled(before, ledger) else settled
         if isinstance(record.body, posts.Play) and record.author == me:
             chosen.pop(record.body.seat, None)
-    wants = [play for match, play in chosen.values() if match is ledger.match]
-    r.set(
-        live=replace(
-            live,
-            ledger=ledger,
-            posts=tuple(entered),
-            digests=tuple(digests),
-            matches=tuple(matches),
-            wants=() if ledger.is_over else tuple(wants),
-            is_audited=ledger.is_over and audit.verdict(ledger) is not None,
-            settled=settled,
-            later=later,
-        )
-    )
+    r.set(live=replace(live, ledger=ledger, settled=settled, later=later))
+    r.play(posts=tuple(entered), digests=tuple(digests), matches=tuple(matches))
+    if ledger.is_over:
+        r.play(is_audited=audit.verdict(ledger) is not None)
+    else:
+        wants = (play for match, play in chosen.values() if match is ledger.match)
+        r.play(wants=tuple(wants))
 
 
 def signed(r: Reaction, body: Body) -> Post:
@@ -163,15 +151,9 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False, to_all_but: int 
     if r.s.is_closed:
         return
     r.do(Keep(post, ledger.posted.entered))
-    r.play(
-        ledger=ledger,
-        posts=(*before.posts, post),
-        digests=(*before.digests, ledger.digest),
-        matches=(*before.matches, ledger.match),
-        since=r.now,
-        is_stalled=False,
-        is_audited=before.is_audited and ledger.is_over,
-    )
+    r.play(ledger=ledger, posts=(*before.posts, post), since=r.now, is_stalled=False)
+    r.play(digests=(*before.digests, ledger.digest), matches=(*before.matches, ledger.match))
+    r.play(is_audited=before.is_audited and ledger.is_over)
     if ledger.match is not before.ledger.match:
         r.time(shown_clocks=None)  # the clocks are shown anew
     if ledger.match.number < before.ledger.match.number:  # hidden choices made there are void
@@ -349,7 +331,7 @@ def stop_waiting(r: Reaction) -> None:
     A terminal that announced posts and did not send them ends the match.
     """
     for link in r.s.links:
-        if link.counts.promised > len(r.live.posts) and r.s.terminal_at(link) is not None:
+        if link.promised > len(r.live.posts) and r.s.terminal_at(link) is not None:
             reporting.bad(r, link, "says that it has posts, and does not give them")
             return
     if r.s.awaited == _others(r) or any(place > len(r.live.posts) for place in r.live.later):
@@ -373,16 +355,16 @@ def count_heard(r: Reaction, link: Link, terminal: int | None, count: int) -> No
 
 def ask_lacking(r: Reaction, link: Link, terminal: int | None, count: int) -> None:
     """Ask for missing posts, once; no new post is made until they have arrived (host)."""
-    if link.counts.promised >= count:
+    if link.promised >= count:
         return
-    r.count(link, promised=count)
+    r.put(link, promised=count)
     if terminal is not None:
         r.set_host(awaited=r.s.awaited | {terminal}, awaited_until=r.now + TOGETHER)
     r.send(link.number, messages.Lacking(len(r.live.posts)))
 
 
 def take_held(r: Reaction, link: Link, terminal: int | None, post: Post) -> None:
-    if len(r.live.posts) >= link.counts.promised:  # another terminal has sent it already
+    if len(r.live.posts) >= link.promised:  # another terminal has sent it already
         _has_all(r, terminal)
         return
     if post not in r.live.posts:
@@ -394,7 +376,7 @@ def take_held(r: Reaction, link: Link, terminal: int | None, post: Post) -> None
     take_later(r)
     if terminal is not None:
         r.set_host(awaited_until=r.now + TOGETHER)
-    if len(r.live.posts) >= link.counts.promised:
+    if len(r.live.posts) >= link.promised:
         _has_all(r, terminal)
 
 
@@ -488,11 +470,6 @@ def _name_difference(r: Reaction, found: OpenDesync, theirs: bytes) -> None:
 
 def stop_silent(r: Reaction, found: OpenDesync) -> None:
     """Stop if the other terminal is here and does not send its position."""
-    live = r.live
-    if live.presence[found.terminal] == messages.THERE:
-        reporting.stop(
-            r,
-            codes.DIGEST,
-            "has come to another position, and does not say which",
-            terminal=found.terminal,
-        )
+    if r.live.presence[found.terminal] == messages.THERE:
+        what = "has come to another position, and does not say which"
+        reporting.stop(r, codes.DIGEST, what, terminal=found.terminal)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
+from kumite.core.copying import replace
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR, Seat
 from kumite.core.log import End
@@ -234,16 +235,9 @@ def succession(r: Reaction, agrees: str = "") -> None:
 def missed(r: Reaction, terminals: tuple[int, ...]) -> None:
     ledger = r.live.ledger
     seats = frozenset[Seat]().union(*map(ledger.seats_of, terminals))
-    r.tell(
-        events.Presence(
-            Status.MISSED,
-            seats,
-            _who(ledger, *terminals),
-            is_over=ledger.is_over,
-            has_bots=ledger.roster.has_key_shares,
-            is_host=r.s.host in terminals,
-        )
-    )
+    event = events.Presence(Status.MISSED, seats, _who(ledger, *terminals), is_over=ledger.is_over)
+    has_bots, is_host = ledger.roster.has_key_shares, r.s.host in terminals
+    r.tell(replace(event, has_bots=has_bots, is_host=is_host))
 
 
 # --- Abnormal ends -----------------------------------------------------------------------------

@@ -66,10 +66,8 @@ def host(given: HostSetup, name: str, program: str, entropy: bytes, **more: Any)
     shown = replace(given, names=tuple(map(cleaned, padded)))
     r = Reaction(Session(program, entropy, persons(name), Host(shown), **more), 0.0, [])
     match_id = r.draw("match").hex()[:16]
-    kept = Credentials(
-        *(match_id, match_id, 0, b"", r.draw("seed"), given.is_open, r.s.name),
-        has_watchers=given.has_watchers,
-    )
+    known = match_id, match_id, 0, b"", r.draw("seed"), given.is_open, r.s.name
+    kept = Credentials(*known, has_watchers=given.has_watchers)
     r.set(code=pairing.new_code(r.rng("code")), credentials=kept)
     return r.s
 

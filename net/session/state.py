@@ -60,15 +60,6 @@ class Stage(IntEnum):
     PLAYING = 4  # in the match: it receives posts
 
 
-class Counts(Frozen):
-    """Host: what it expects of the terminal at the other end of a connection."""
-
-    invites: int = 0  # sent and not answered yet
-    promised: int = 0  # number of posts that the terminal announced, if more than ours
-    acked: int = 0  # number of posts that it acknowledged
-    is_told: bool = False  # a spectator's different position was reported
-
-
 class Link(Frozen):
     """One connection; times in seconds."""
 
@@ -91,7 +82,11 @@ class Link(Frozen):
     pinged: float = 0.0
     beat: int = 0  # pings so far
     is_quiet: bool = False
-    counts: Counts = field(default_factory=Counts)
+    # host: of the terminal at the other end
+    invites: int = 0  # sent and not answered yet
+    promised: int = 0  # number of posts that the terminal announced, if more than ours
+    acked: int = 0  # number of posts that it acknowledged
+    is_told: bool = False  # a spectator's different position was reported
 
     @property
     def place(self) -> str:
@@ -111,7 +106,6 @@ class Place(Frozen):
     keys: tuple[bytes, bytes] | None = None
     terminal: int | None = None  # its number in the roster, from the beginning of the match
     gone_at: float | None = None  # when its connection broke
-    talked: float = 0.0  # s; each recent message puts it a second further ahead of the clock
 
 
 class Thinking(Frozen):
@@ -406,9 +400,6 @@ class Reaction:
         link = replace(link, **changes)
         self.set(links=tuple(link if one.number == link.number else one for one in self.s.links))
         return link
-
-    def count(self, link: Link, **changes: Any) -> Link:
-        return self.put(link, counts=replace(link.counts, **changes))
 
     def put_place(self, place: Place) -> None:
         others = tuple(one for one in self.s.places if one.ticket != place.ticket)

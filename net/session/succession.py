@@ -174,11 +174,8 @@ def give_way(r: Reaction, to: Link | None = None) -> None:
     if asked is not None and to is not None and to.to is not None and to.to != r.s.host:
         kept = replace(asked, leader=to.to)
     r.set(side=Joiner(messages.JOIN), succession=kept)
-    r.set_line(
-        leads_to=r.s.host,
-        away_since=r.now,
-        retry_at=None if to is not None else r.now + RETRY_EVERY,
-    )
+    retry_at = None if to is not None else r.now + RETRY_EVERY
+    r.set_line(leads_to=r.s.host, away_since=r.now, retry_at=retry_at)
     r.do(Calls.UNLISTEN)
     if to is None:
         r.do(Calls.CONNECT)

@@ -33,10 +33,7 @@ from kumite.net.wire.tournament import MatchReport, TableAt, View
 
 
 class Change(Frozen):
-    """An input: change the tournament, for example begin a round or enter a result.
-
-    `make` raises KumiteError if that is impossible.
-    """
+    """An input: change the tournament; `make` raises KumiteError if that is impossible."""
 
     make: Callable[[Tournament], Tournament]
 
@@ -88,11 +85,7 @@ def opened(
 
 
 def resumed(kept: TournamentFile, program: str, entropy: bytes, **more: Any) -> TournamentHost:
-    """Return a saved tournament; its players reconnect by themselves.
-
-    Raises:
-        KumiteError: this version cannot continue it.
-    """
+    """Return a saved tournament, or raise KumiteError; its players reconnect by themselves."""
     terms, tournament_id = Terms.of(kept.welcome), kept.welcome.tournament_id
     who = zip(kept.keys, kept.tournament.players, strict=True)
     places = tuple(Place(n, key, one.name) for n, (key, one) in enumerate(who, FIRST_TICKET))

@@ -153,10 +153,7 @@ def typed_places(addresses: Sequence[str], port: int) -> list[tuple[str, str]]:
 def parse_address(text: str) -> tuple[str, int]:
     """Return host and port of `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6%SCOPE`.
 
-    `parse_address("[fe80::1%eth0]:4000")` is `("fe80::1%eth0", 4000)`.
-
-    Raises:
-        BadSetup: it is none of them.
+    `parse_address("[fe80::1%eth0]:4000")` is `("fe80::1%eth0", 4000)`. Raise BadSetup for others.
     """
     said = text.strip()
     if said.startswith("["):

@@ -31,10 +31,7 @@ Try: TypeAlias = tuple[int, Place]
 
 
 def tag(table_id: str, terminal: int = 0) -> str:
-    """Return the name under which a terminal announces a table's matches, or a tournament.
-
-    Terminal 0 opened it; another one may have taken it over (session/succession.py).
-    """
+    """Return the name by which a terminal (0: who opened it) announces a table or a tournament."""
     about = (table_id, terminal) if terminal else (table_id,)
     return hashed(b"kumite-beacon", about, size=8).hex()
 
@@ -87,10 +84,7 @@ class HostRecovery:
         self._turns = count()
 
     def announce_open(self, port: int) -> None:
-        """Announce our table before its match, under a random name.
-
-        Servers let their guests connect only to announced tables.
-        """
+        """Announce our table before its match: guests of servers reach only announced ones."""
         if self._open is not None:
             self._open.close()
         self._open = beacon(token_hex(8), port, self._interfaces)

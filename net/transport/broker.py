@@ -38,22 +38,13 @@ from kumite.net.transport.discovery import (
 )
 from kumite.net.transport.sockets import NetworkError
 from kumite.net.wire import fields
-from kumite.net.wire.fields import (
-    MAX_ADDRESS,
-    MAX_ADDRESSES,
-    Frozen,
-    Kinds,
-    each,
-    many,
-    number,
-    one_of,
-)
+from kumite.net.wire.fields import Frozen, Kinds, each, many, number, one_of
 from kumite.net.wire.framing import LENGTH, frame
 from kumite.store.guest_mode import NETWORK
 
 Accept: TypeAlias = Callable[[asyncio.StreamReader, asyncio.StreamWriter, str], object]
 LONGEST: Final = 2000  # bytes of a datagram; macOS has 2,048
-ADDRESS: Final = MAX_ADDRESS  # bytes
+ADDRESS: Final = fields.MAX_ADDRESS  # bytes
 MAX_NUMBER: Final = 2**31 - 1  # after that, numbers start again
 REPLY: Final = 10.0  # s; the server replies within a few ms
 GRANT: Final = 15.0  # s, if the server has to wait itself
@@ -174,12 +165,8 @@ class BrokerClient:
     async def connect(
         self, addresses: Sequence[str], port: int, limit: int
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Return a connection to a table; reads buffer about `limit` bytes.
-
-        Raises:
-            NetworkError: it failed; the text is for players.
-        """
-        known = tuple(one for one in addresses if one)[:MAX_ADDRESSES]
+        """Return a connection that buffers about `limit` bytes, or raise NetworkError."""
+        known = tuple(one for one in addresses if one)[: fields.MAX_ADDRESSES]
         stream = await asyncio.to_thread(self.request, Connect(known, port))
         reader, writer = await asyncio.open_connection(sock=stream, limit=limit)
         try:

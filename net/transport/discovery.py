@@ -162,11 +162,7 @@ class Mdns:
         self._thread: Thread | None = None
 
     def add(self, user: _User) -> None:
-        """Serve `user` from now on.
-
-        Raises:
-            NoDiscovery: there is no network; `user` is served as soon as there is one.
-        """
+        """Serve `user`; without a network raise NoDiscovery, and serve it once there is one."""
         with self._lock:
             self._users.append(user)
             if self._thread is None:
@@ -232,11 +228,7 @@ class _User(ABC):
     def _end(self, zeroconf: Any) -> None: ...
 
     def start(self) -> None:
-        """Begin; takes up to some seconds.
-
-        Raises:
-            NoDiscovery: there is no network. It begins as soon as there is one.
-        """
+        """Begin, which takes up to some seconds; without a network as `Mdns.add`."""
         self._mdns.add(self)
 
     def look(self) -> None:
@@ -316,10 +308,7 @@ class Announcer(_User):
 
 
 class Finder(_User):
-    """Reports tables that appear, change and vanish to `deliver`, until `close`.
-
-    `deliver` is called in a thread of the finder and must return soon.
-    """
+    """Reports tables that come, change and go to `deliver`, in its own thread, until `close`."""
 
     def __init__(
         self,

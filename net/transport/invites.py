@@ -14,12 +14,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.text import clean, listed
 from kumite.net.crypto.pairing import SEPARATOR, parse_code
 from kumite.net.crypto.words import WORDS
-from kumite.net.transport.addresses import (
-    PORT,
-    address_text,
-    parse_address,
-    tailscale_address,
-)
+from kumite.net.transport.addresses import PORT, address_text, parse_address, tailscale_address
 from kumite.net.transport.discovery import Found, News
 
 if TYPE_CHECKING:
@@ -57,10 +52,7 @@ def parse_invite(text: str) -> Invite:
     """Return the addresses and the code in a text that a player typed or pasted.
 
     `kumite join 192.168.1.20 7-torii-lantern`, with the quotes of a chat, in full-width letters, or
-    any part of it. What follows the code is ignored.
-
-    Raises:
-        KumiteError: it is neither an address nor a code; the text says which part is wrong.
+    any part of it. What follows the code is ignored. A KumiteError says which part is wrong.
     """
     plain = clean(unicodedata.normalize("NFKC", text[:LONGEST]).replace("\u2212", "-"))
     said = _COMMAND.sub("", _QUOTES.sub(" ", plain), count=1)
@@ -81,10 +73,7 @@ def invite_line(addresses: Sequence[str], port: int, code: str) -> str:
 
 
 def far_ways(port: int, code: str) -> list[tuple[str, str]]:
-    """Return what to do for friends who are not in the room: texts, each with a line to copy.
-
-    By a server that all can log in to, and by Tailscale if this computer is in such a network.
-    """
+    """Return what to do for friends who are not in the room: texts, each with a line to copy."""
     tunnel = f"{port}:localhost:{port}"
     ways = [
         ("Here, to a server of yours", f"ssh -N -R {tunnel} YOU@SERVER"),

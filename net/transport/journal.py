@@ -120,11 +120,7 @@ def _check(data: bytes) -> bytes:
 
 
 def read(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Kept:
-    """Return everything readable in a file, before and after damage.
-
-    Raises:
-        BadData: not a journal, of another version, or of a game that is not installed.
-    """
+    """Return all that is readable in a file, before and after damage, or raise BadData."""
     line, is_broken = _line(data)
     raws = list(_sound(data, len(line)))
     whole = line + b"".join(raws)
@@ -174,9 +170,7 @@ def _sound(data: bytes, at: int) -> Iterator[bytes]:
             at += 1
 
 
-def _ordered(
-    written: list[Record | Cut],
-) -> tuple[list[Record], int, dict[int, posts.Post]]:
+def _ordered(written: list[Record | Cut]) -> tuple[list[Record], int, dict[int, posts.Post]]:
     """Return the records in match order, the number of consecutive posts, and later ones."""
     place = 0
     others: list[tuple[int, Record]] = []
@@ -229,11 +223,9 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path) -> Journal:
-        """Start a new file, or replace one whose match has not begun.
+        """Start a new file, or replace one whose match has not begun, or raise StoreError.
 
-        Raises:
-            StoreError: it cannot be written, or contains a match: the host chooses the match id,
-                and must not be able to make us overwrite another match.
+        The host chooses the match id, and must not be able to make us overwrite another match.
         """
         try:
             system.own_folder(path.parent)
@@ -271,11 +263,7 @@ class Journal:
         """Continue a file; return its records too.
 
         A torn end is truncated. After other damage, the file is copied aside and rewritten with
-        everything readable.
-
-        Raises:
-            StoreError: it cannot be written, or another program uses it.
-            BadData: it is not a journal, or of a game that is not installed.
+        everything readable. Raise BadData as `read`, and StoreError if another program uses it.
         """
         file = _opened(path)
         try:
@@ -298,8 +286,7 @@ class Journal:
     def add(self, record: Record, place: int = 0) -> None:
         """Write one record; a post at its place in the list, by default the next.
 
-        Raises:
-            StoreError: it cannot be written, or an earlier record has not reached the disk.
+        Raise StoreError if it cannot be written, or an earlier one has not reached the disk.
         """
         place = place or self._found.places + 1
         data = self._found.add(record, place)

@@ -20,7 +20,7 @@ from kumite.core.match import Match
 from kumite.net.crypto.pairing import BadCode, parse_code
 from kumite.net.replica.records import Credentials, Record
 from kumite.net.session import events, replication, session
-from kumite.net.session.events import Effect, Event, HostSetup, Keep, Save, Tell
+from kumite.net.session.events import Effect, Event, HostSetup, Keep, Save
 from kumite.net.session.state import Session
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.journal import Journal
@@ -182,7 +182,7 @@ class Peer(Running["Session"]):
         """Open a table at a port (0: any); raise BadSetup if it suits no LAN."""
         made = session.host(table, name, program(), token_bytes(32))
         peer = cls(made, deliver, logs, mdns)
-        peer._start(partial(peer._listen, address, port, made.code))
+        peer._start(partial(peer._listen, address, port))
         return peer
 
     @classmethod
@@ -201,15 +201,12 @@ class Peer(Running["Session"]):
     ) -> Peer:
         """Connect to the table at that address, as a player or spectator.
 
-        `others`: alternative addresses. `more`: see `session.join`.
-
-        Raises:
-            BadCode: it is not a code.
+        `others`: alternative addresses. `more`: see `session.join`. Raise BadCode if it is none.
         """
         made = session.join(code, name, program(), token_bytes(32), **more)
         peer = cls(made, deliver, logs, mdns)
         peer.addresses, peer.port = (address, *others), port
-        peer._start(peer._nothing)
+        peer._start()
         return peer
 
     @classmethod
@@ -236,9 +233,8 @@ class Peer(Running["Session"]):
         has_moved = made.live is not None and made.live.me != 0  # away from the first host
         if made.live is not None:
             files.save(made.live.ledger.match)
-        listen = partial(peer._listen, None, peer.port, made.code, or_any=has_moved)
-        begins = listen if made.is_host else peer._nothing
-        peer._start(begins)
+        listen = partial(peer._listen, None, peer.port, or_any=has_moved)
+        peer._start(listen if made.is_host else None)
         return peer
 
     @property
@@ -279,11 +275,6 @@ class Peer(Running["Session"]):
     def _moved(self) -> None:
         code = self._session.code if self._session.is_host else ""
         self._files.save_place(Place(self.addresses, self.port, code))
-
-    def _do(self, effect: Any) -> None:
-        super()._do(effect)
-        if isinstance(effect, Tell) and isinstance(effect.event, events.CodeChanged):
-            self._moved()
 
     def _do_more(self, effect: Effect) -> None:
         match effect:

@@ -10,7 +10,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
@@ -24,6 +24,7 @@ from kumite.net.transport.discovery import LOOK_EVERY
 from kumite.net.transport.sockets import NetworkError
 from kumite.store import clock, guest_mode, system
 
+Opening: TypeAlias = Callable[[], Awaitable[None]]
 S = TypeVar("S")
 P = ParamSpec("P")
 
@@ -84,7 +85,7 @@ class Running(ABC, Generic[S]):
     def _do_more(self, effect: Any) -> None: ...
 
     def _moved(self) -> None:
-        """Called when the host's addresses or port have changed."""
+        """Called when the host's addresses, port or code have changed."""
 
     def _release(self) -> None:
         """Close files when the thread ends."""
@@ -109,19 +110,20 @@ class Running(ABC, Generic[S]):
 
     # --- The thread ---------------------------------------------------------------------------
 
-    def _start(self, opening: Callable[[], Awaitable[None]]) -> None:
+    def _start(self, opening: Opening | None = None) -> None:
+        """Begin, after `opening`; a joiner opens nothing, but connects when the session says so."""
         self._thread = threading.Thread(
             target=self._run, args=(opening,), name="kumite-net", daemon=True
         )
         self._thread.start()
 
-    def _run(self, opening: Callable[[], Awaitable[None]]) -> None:
+    def _run(self, opening: Opening | None) -> None:
         try:
             self._loop.run_until_complete(self._main(opening))
         finally:
             self._loop.close()
 
-    async def _main(self, opening: Callable[[], Awaitable[None]]) -> None:
+    async def _main(self, opening: Opening | None) -> None:
         opener = self._spawn(self._open(opening))
         try:
             await self._done.wait()
@@ -141,17 +143,16 @@ class Running(ABC, Generic[S]):
         if self._bug is not None:
             raise self._bug
 
-    async def _open(self, opening: Callable[[], Awaitable[None]]) -> None:
+    async def _open(self, opening: Opening | None) -> None:
         try:
-            await opening()
+            if opening is not None:
+                await opening()
         except KumiteError as error:
             self._feed(events.Failed(error))
         else:
             self._react(self._begin)
 
-    async def _listen(
-        self, address: str | None, port: int, code: str, *, or_any: bool = False
-    ) -> None:
+    async def _listen(self, address: str | None, port: int, *, or_any: bool = False) -> None:
         """Accept connections on this port, or with `or_any` on another one if it is in use."""
         address = guest_mode.own_address() or address  # a guest's tables are on their server
         try:
@@ -162,7 +163,7 @@ class Running(ABC, Generic[S]):
             self._listens_at = await self._connections.listen(address, 0)
         self.port = self._listens_at
         addresses = (address,) if address else own_addresses()
-        self._deliver(events.Listening(self.port, addresses, code))
+        self._deliver(events.Listening(self.port, addresses, self._line.code))
         if not address:
             self._spawn(self._watch_addresses(addresses))
 
@@ -178,14 +179,11 @@ class Running(ABC, Generic[S]):
     async def _listen_here(self) -> None:
         """Listen, because this terminal may take over as host."""
         try:
-            await self._listen(None, PORT, self._line.code, or_any=True)
+            await self._listen(None, PORT, or_any=True)
         except KumiteError as error:
             self._feed(events.Failed(error))
         else:
             self._follow()
-
-    async def _nothing(self) -> None:
-        """Open nothing: a joiner connects when the session says so."""
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
@@ -256,6 +254,8 @@ class Running(ABC, Generic[S]):
                 self._connections.send(link, effect.frames())
             case Tell(event):
                 self._deliver(event)
+                if isinstance(event, events.CodeChanged):
+                    self._moved()
             case Calls.CONNECT:
                 host, known = self._line.host, (self.addresses, self.port)
                 tries = ((host, known),) if self._way is None else self._way.places(host, known)

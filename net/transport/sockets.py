@@ -74,10 +74,7 @@ async def connected(addresses: Sequence[str], port: int) -> socket.socket:
 
 
 def hurry(sock: socket.socket) -> None:
-    """Disable Nagle's algorithm.
-
-    asyncio does so only for sockets with an explicit protocol, which accepted ones lack.
-    """
+    """Disable Nagle's algorithm; asyncio does not for accepted sockets, which name no protocol."""
     with suppress(OSError):  # already closed
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 

@@ -77,12 +77,7 @@ def unfinished(within: Path | None = None) -> tuple[list[Unfinished], list[Kumit
 
 
 def last_unfinished(within: Path | None = None) -> TournamentFile:
-    """Return the last unfinished tournament hosted here.
-
-    Raises:
-        BadSetup: there is none.
-        KumiteError: the newest file cannot be used.
-    """
+    """Return the last unfinished tournament hosted here; raise KumiteError if it cannot be used."""
     for one in _read(within, TournamentFile):
         if isinstance(one, KumiteError):
             raise one

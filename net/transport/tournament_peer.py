@@ -9,7 +9,7 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from kumite.core.tournament.pairing import with_next_round
+from kumite.core.tournament.pairing import next_round
 from kumite.core.tournament.tournament import Result
 from kumite.net.session import events
 from kumite.net.session.events import Event
@@ -68,9 +68,6 @@ class HostPeer(TournamentPeer["TournamentHost"]):
 
         `port`: 0 for any free one. None for the saved one, or any if that is in use; players find
         the new one by themselves. `bot` is kept for later.
-
-        Raises:
-            KumiteError: the tournament cannot be continued.
         """
         made = make(program(), token_bytes(32))
         file = replace(made.file, bot=bot or made.file.bot)
@@ -81,7 +78,7 @@ class HostPeer(TournamentPeer["TournamentHost"]):
     async def _open_door(self, address: str | None, is_anywhere: bool) -> None:
         file = self._session.file
         self._held = tournament_files.hold(file.welcome.tournament_id, self._into)
-        await self._listen(address, file.port, file.code, or_any=is_anywhere)
+        await self._listen(address, file.port, or_any=is_anywhere)
         self._session = replace(self._session, file=replace(file, port=self.port))
 
     def _release(self) -> None:
@@ -89,7 +86,7 @@ class HostPeer(TournamentPeer["TournamentHost"]):
             self._held.close()
 
     new_code = posting(lambda: events.Order.NEW_CODE)
-    start_round = posting(partial(Change, with_next_round))
+    start_round = posting(lambda: Change(lambda t: t.with_round(next_round(t))))
 
     def decide(self, place: int, result: Result) -> None:
         self._call(self._feed, Change(lambda t: t.with_result(place, result)))
@@ -102,6 +99,7 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
     """The peer of a player in a tournament."""
 
     machine = PlayerMachine
+    watch_table = posting(WatchTable)  # asks where another pair plays; answer: `TableOpened`
 
     def __init__(
         self,
@@ -128,7 +126,7 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
             addresses, port, _ = load_place(beside)
         super().__init__(made, deliver, into, mdns)
         self.addresses, self.port = tuple(addresses), port
-        self._start(self._nothing)
+        self._start()
 
     def _do_more(self, effect: Any) -> None:
         super()._do_more(effect)
@@ -152,10 +150,6 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
 
     def report(self, report: MatchReport) -> None:
         self._call(self._feed, report)
-
-    def watch_table(self, round_: int, place: int) -> None:
-        """Ask where another pair plays; the answer is a `TableOpened`."""
-        self._call(self._feed, WatchTable(round_, place))
 
     def keep_log(self, round_: int, place: int, log: str) -> None:
         if (kept := self._session.kept) is not None:

@@ -143,9 +143,7 @@ def each(*checks: Check) -> Callable[[object], tuple[Any, ...]]:
 
 
 match_id = _of(
-    str,
-    lambda one: re.fullmatch("[0-9a-f]{16}", one) is not None,
-    "a match id of 16 hex digits",
+    str, lambda one: re.fullmatch("[0-9a-f]{16}", one) is not None, "a match id of 16 hex digits"
 )
 seat = number(0, MAX_SEATS - 1)
 index = number(0, MAX_NUMBER)
@@ -260,10 +258,7 @@ SERIES: Final = Shape(Series, number(1, max(LENGTHS)), many(index, MAX_SEATS), i
 
 
 class Kinds(Generic[T]):
-    """A tagged union of message types, each a shape with a number.
-
-    The number of a type is its place among them; append new ones at the end.
-    """
+    """A tagged union of types; the number of each is its place: append new ones at the end."""
 
     def __init__(self, *kinds: type[Any]) -> None:
         self._shapes = tuple(map(Shape[Any], kinds))

@@ -129,7 +129,7 @@ class There(Message):
 
 
 class Say(Message):
-    """A chat message in the lobby; the host adds the number of the guest."""
+    """Chat in the lobby, or of a spectator; the host adds the number of the guest or spectator."""
 
     who: Annotated[int, number(0, MAX_GUESTS)]
     text: Annotated[str, fields.text(fields.MAX_SAY)]

@@ -8,20 +8,7 @@ posts is detected with the next one.
 from typing import Annotated, Final, TypeAlias
 
 from kumite.net.wire import fields
-from kumite.net.wire.fields import (
-    BOX_KEY,
-    COMMITMENT,
-    PART,
-    SALT,
-    SEED,
-    SHARE,
-    SIGNATURE,
-    Frozen,
-    blob,
-    each,
-    many,
-    number,
-)
+from kumite.net.wire.fields import Frozen, blob, each, many, number
 
 MAX_AT: Final = 2**42  # ms; a match may take years
 MAX_SPENT: Final = 86_400_000  # ms; longer thinking counts as one day
@@ -32,8 +19,8 @@ MAX_BOX: Final = 256
 Terminal: TypeAlias = Annotated[int, number(0, fields.MAX_SEATS - 1)]
 Spent: TypeAlias = Annotated[int, number(0, MAX_SPENT)]
 Pieces: TypeAlias = tuple[tuple[bytes, str], ...]  # (salt, piece) of what is hidden in a choice
-PIECES: Final = many(each(blob(SALT), fields.step), fields.MAX_DECK)
-_commitments = many(blob(COMMITMENT), fields.MAX_DECK)
+PIECES: Final = many(each(blob(fields.SALT), fields.step), fields.MAX_DECK)
+_commitments = many(blob(fields.COMMITMENT), fields.MAX_DECK)
 _boxes = many(blob(1, MAX_BOX), fields.MAX_SEATS)
 _boxes_for = many(each(number(0, fields.MAX_SEATS - 1), blob(1, MAX_BOX)), fields.MAX_SEATS)
 
@@ -59,14 +46,14 @@ class Promise(Body):
     """A commitment to our part of the coin for chance step `number`."""
 
     number: fields.Count
-    commitment: Annotated[bytes, blob(COMMITMENT)]
+    commitment: Annotated[bytes, blob(fields.COMMITMENT)]
 
 
 class Coin(Body):
     """Our part of the coin, opened after all have committed."""
 
     number: fields.Count
-    part: Annotated[bytes, blob(PART)]
+    part: Annotated[bytes, blob(fields.PART)]
 
 
 class Shuffle(Body):
@@ -81,7 +68,7 @@ class Shares(Body):
 
     deck: fields.Index
     first: fields.Index
-    keys: Annotated[tuple[bytes, ...], many(blob(0, SHARE), fields.MAX_DECK)]
+    keys: Annotated[tuple[bytes, ...], many(blob(0, fields.SHARE), fields.MAX_DECK)]
 
 
 class Spoiled(Body):
@@ -95,10 +82,7 @@ class Spoiled(Body):
 
 
 class Shown(Body):
-    """Our hidden choices that chance step `number` reveals: (salt, piece) of each.
-
-    Public, or in a box for each terminal that may see it.
-    """
+    """(salt, piece) of each choice of ours that chance step `number` reveals, open or in boxes."""
 
     number: fields.Count
     pieces: Annotated[Pieces, PIECES]
@@ -132,10 +116,7 @@ class Offer(Body):
 
 
 class Answer(Body):
-    """The answer to the open offer; its author withdraws it with a no.
-
-    `offer` is the place in the match's list, from 1, of the post that made it.
-    """
+    """The answer to the offer at place `offer` of the list (from 1); a no of its author ends it."""
 
     offer: fields.Count
     is_yes: fields.Truth
@@ -145,14 +126,11 @@ class DeckKeys(Body):
     """After the match: all our keys of a deck."""
 
     deck: fields.Index
-    keys: Annotated[bytes, blob(SEED)]
+    keys: Annotated[bytes, blob(fields.SEED)]
 
 
 class Reveal(Body):
-    """After the match and `DeckKeys`: (salt, piece) of everything hidden in our choices.
-
-    Without consent it is empty.
-    """
+    """After the match and `DeckKeys`: (salt, piece) of hidden choices; empty without consent."""
 
     is_given: fields.Truth
     choices: Annotated[tuple[Pieces, ...], many(PIECES, MAX_HIDDEN)]
@@ -166,7 +144,7 @@ class BoxOpened(Body):
 
     number: fields.Count
     author: Terminal
-    key: Annotated[bytes, blob(BOX_KEY)]
+    key: Annotated[bytes, blob(fields.BOX_KEY)]
 
 
 class Closed(Body):
@@ -198,7 +176,7 @@ class KeyShare(Body):
     """All say that terminal `gone` is: here is our share of what it has left."""
 
     gone: Terminal
-    share: Annotated[bytes, blob(SHARE)]
+    share: Annotated[bytes, blob(fields.SHARE)]
 
 
 class ShareOpened(Body):
@@ -208,7 +186,7 @@ class ShareOpened(Body):
     """
 
     author: Terminal
-    key: Annotated[bytes, blob(BOX_KEY)]
+    key: Annotated[bytes, blob(fields.BOX_KEY)]
 
 
 BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
@@ -236,7 +214,7 @@ class Post(Frozen):
     number: fields.Count
     body: Annotated[Body, BODIES]
     seen: fields.Index
-    signature: Annotated[bytes, blob(SIGNATURE)]
+    signature: Annotated[bytes, blob(fields.SIGNATURE)]
     at: Annotated[int, number(0, MAX_AT)]
 
 

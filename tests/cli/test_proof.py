@@ -17,13 +17,14 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.net.replica import audit, due
+from kumite.net.replica.ledger import Ledger
 from kumite.net.replica.records import Credentials, Evidence, MatchStart
 from kumite.net.session import events, session
 from kumite.net.transport import journal
 from kumite.net.wire import messages, posts
 from kumite.store.log_files import LogFile
 from tests.support.cheats import ATTACKS
-from tests.support.lan_tables import Plan, is_finished, seated, told
+from tests.support.lan_tables import Plan, is_finished, seated
 from tests.support.simulation import Network, Node, live
 
 
@@ -143,8 +144,12 @@ def test_what_was_only_said_is_told_as_such(tmp_path: Path) -> None:
 def test_who_has_not_signed_the_end_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    original = due._closing
-    monkeypatch.setattr(due, "_closing", lambda ledger, me: None if me else original(ledger, me))
+    original = due.due
+
+    def unsigned(ledger: Ledger, *, is_open: bool) -> posts.Body | None:
+        return None if ledger.me and ledger.is_over else original(ledger, is_open=is_open)
+
+    monkeypatch.setattr(due, "due", unsigned)
     net = seated(Plan(5, Setup.of(GAMES["kuzushi"], 2), 2, 0, 0, 8), {})
     net.nodes[1].feed(acts.Resign(Seat(1)))
     net.run(net.now + 2)
@@ -236,7 +241,7 @@ def test_what_was_signed_is_mailed_without_secrets_and_checked_by_anybody(
     found, text = ran("check", proof)
     assert found == status
     assert said in text
-    words = " ".join(told(node, events.MatchBegan)[0].words)
+    words = " ".join(node.told(events.MatchBegan)[0].words)
     assert text.endswith(f", words: {words}")
     assert "is there already" in ran("proof", log)[1]
     assert proof.read_bytes() == data

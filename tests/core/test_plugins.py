@@ -18,7 +18,7 @@ from kumite.core.log import Header, log_text, read
 from kumite.core.plugins import Plugins
 from kumite.net.session import events, lobby
 from tests.support import plugins, simulation
-from tests.support.lan_tables import opened, step, told, with_bob
+from tests.support.lan_tables import opened, with_bob
 from tests.support.places import ROOT
 from tests.support.random_matches import walk
 
@@ -79,7 +79,7 @@ def test_a_table_on_the_lan_plays_it(ishi: Setup, monkeypatch: pytest.MonkeyPatc
     net.host.feed(events.Order.START)
     net.run(net.now + 5)
     while (match := net.host.live.ledger.match).actors:
-        step(net, net.nodes[int(match.actors[0])])
+        net.step(net.nodes[int(match.actors[0])])
     assert [node.live.ledger.match.digest for node in net.nodes] == [match.digest] * 2
 
 
@@ -93,9 +93,9 @@ def test_a_table_on_the_lan_needs_one_version_of_the_package(
     net.host.start()
     bob = net.join("bob")
     net.run(3)
-    (stopped,) = told(bob, events.Stopped)
+    (stopped,) = bob.told(events.Stopped)
     assert "ishi by kumite-ishi 1.0, bob by kumite-ishi 2.0" in stopped.text
-    assert not told(bob, events.Lobby)
+    assert not bob.told(events.Lobby)
 
 
 def test_what_fails_is_named_and_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

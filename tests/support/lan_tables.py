@@ -18,7 +18,6 @@ from kumite.net.session import events, replication
 from kumite.net.session.state import Reaction
 from kumite.net.wire import messages, posts
 from tests.support.simulation import TOYS, Network, Node, live
-from tests.support.told import is_of
 
 LONGEST: Final = 40_000.0  # s of virtual time for one match
 ACCUSING: Final = ("foul", "accused", "unexpected", "digest")
@@ -234,8 +233,8 @@ def small() -> Plan:
     return table_of("kuzushi", options={"board": "small"})
 
 
-def opened(setup: Setup | None = None, seed: int = 1, **more: Any) -> Network:
-    net = Network(seed)
+def opened(setup: Setup | None = None, seed: int = 1, delay: float = 0.02, **more: Any) -> Network:
+    net = Network(seed, delay)
     given = setup or Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
     net.open(events.HostSetup(given, ("ada",), frozenset({Seat(0)}), **more))
     return net
@@ -250,70 +249,11 @@ def with_bob(net: Network) -> Node:
     return bob
 
 
-def told(node: Node, kind: type[Any] | events.Status) -> list[Any]:
-    return [one for one in node.events if is_of(one, kind)]
-
-
-def step(net: Network, node: Node) -> None:
-    """Let a seat of this terminal make its first legal step, and let it arrive."""
-    match = node.live.ledger.match
-    seat = next(s for s in match.actors if s in node.live.ledger.seats_of(node.live.me))
-    node.feed(acts.Play(seat, match.legal(seat)[0]))
-    net.run(net.now + 1)
-
-
-def mover(net: Network) -> Node:
-    actors = net.host.live.ledger.match.actors
-    return next(n for n in net.nodes if n.live.ledger.seats_of(n.live.me) & set(actors))
-
-
-def goes_on(net: Network) -> None:
-    """Let whose turn it is make a step, and check that it counts at all terminals."""
-    number = net.host.live.ledger.match.number
-    step(net, mover(net))
-    assert {node.live.ledger.match.number for node in net.nodes} == {number + 1}
-
-
-def begins(net: Network, seconds: float = 5) -> None:
-    """Let the host begin the match, and all come to it."""
-    net.host.feed(events.Order.START)
-    net.run(net.now + seconds)
-
-
-def restart(net: Network, *nodes: Node) -> None:
-    """Kill programs and start them anew: all, if none is named."""
-    for node in nodes or net.nodes:
-        net.kill(node)
-    for node in nodes or net.nodes:
-        net.restart(node)
-    net.run(net.now + 5)
-
-
 def finish(net: Network, longest: int = 20) -> None:
     """Let people play to the end, or till they give up after so many choices."""
     for node in net.nodes:
         live(node, Random(f"finish {node.name}"), longest)
     assert net.run(net.now + 3000, lambda: is_finished(net)), states(net)
-
-
-def stop_of(node: Node) -> tuple[str, frozenset[Seat]]:
-    """Return why a terminal has stopped, and the seats of whom it blames."""
-    (stopped,) = told(node, events.Stopped)
-    return stopped.code, stopped.seats
-
-
-def does(node: Node, what: Callable[[Reaction], object]) -> None:
-    """Let a terminal do what honest ones do not do now."""
-    r = Reaction(node.session, node.net.now, [])
-    what(r)
-    node._do((r.s, tuple(r.effects)))
-
-
-def says(node: Node, message: messages.Message, link: int | None = None) -> None:
-    """Let a terminal send any message."""
-    number = node.session.line.main if link is None else link
-    found = node.session.link(number)
-    node.ends[number].send(node, found.sealer.seal(messages.SEALED.pack(message)))
 
 
 @contextmanager
@@ -334,7 +274,7 @@ def posting(change: Callable[[Reaction, posts.Body], posts.Body], who: int) -> I
 def agreed(net: Network, kind: str, number: int = 0, game: str = "") -> None:
     net.host.feed(acts.Offer(kind, number, game))
     net.run(net.now + 1)
-    assert told(net.nodes[1], events.Offered)[-1].kind == kind
+    assert net.nodes[1].told(events.Offered)[-1].kind == kind
     for node in net.nodes[1:]:
         node.feed(acts.Answer(True))
     net.run(net.now + 2)

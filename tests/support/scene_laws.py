@@ -189,6 +189,7 @@ def check_way(choice: Choice, step: Step, scene: Scene, makes: SceneMaker, look:
         assert part in choice.targets
         loose = sorted(choice.targets - places)
         chips = tuple(Chip(name, makes.label(name, look)) for name in loose)
+        assert "scene" not in vars(makes) or all(chip.text != chip.name for chip in chips)
         texts = [chip.text for chip in (*scene.tray, *chips)]
         assert all(texts)
         assert len(set(texts)) == len(texts)

@@ -22,11 +22,12 @@ from kumite.net.crypto.pairing import LinkKeys, WrongCode
 from kumite.net.replica.records import Credentials, MatchStart, Record
 from kumite.net.session import events, session, succession
 from kumite.net.session.events import Calls, Close, Effect, Event, Input, Keep, Save, Send, Tell
-from kumite.net.session.state import LiveMatch, Session
+from kumite.net.session.state import LiveMatch, Reaction, Session
 from kumite.net.transport import journal
-from kumite.net.wire import posts
+from kumite.net.wire import messages, posts
 from kumite.store.log_files import DiskFull
 from tests.support.mk6 import ALL_GAMES
+from tests.support.told import is_of
 from tests.support.toy_group import TOY
 
 VERSION: Final = "0.1.0"
@@ -106,6 +107,7 @@ class Node:
     kill_at: int = -1  # before which effect the program dies
     began_at: int = -1  # with which effect the match was on the disk
     patch: Callable[[Node, Effect], Effect | None] | None = None
+    machine: Any = session  # the state machine that it runs
 
     @property
     def live(self) -> LiveMatch:
@@ -120,6 +122,27 @@ class Node:
     def is_over(self) -> bool:
         return self.session.live is not None and self.live.ledger.is_over
 
+    def told(self, kind: type[Any] | events.Status) -> list[Any]:
+        return [one for one in self.events if is_of(one, kind)]
+
+    @property
+    def stop(self) -> tuple[str, frozenset[Seat]]:
+        """Why it has stopped, and the seats of whom it blames."""
+        (stopped,) = self.told(events.Stopped)
+        return stopped.code, stopped.seats
+
+    def does(self, what: Callable[[Reaction], object]) -> None:
+        """Do what honest terminals do not do now."""
+        r = Reaction(self.session, self.net.now, [])
+        what(r)
+        self._do((r.s, tuple(r.effects)))
+
+    def says(self, message: messages.Message, link: int | None = None) -> None:
+        """Send any message."""
+        number = self.session.line.main if link is None else link
+        found = self.session.link(number)
+        self.ends[number].send(self, found.sealer.seal(messages.SEALED.pack(message)))
+
     def feed(self, given: Input) -> None:
         if not self.is_alive:
             return
@@ -129,7 +152,7 @@ class Node:
         if self.net.is_overheard and isinstance(given, events.Heard):
             self._overhear(given)
         else:
-            self._do(session.react(self.session, given, self.net.now))
+            self._do(self.machine.react(self.session, given, self.net.now))
 
     def _overhear(self, given: events.Heard) -> None:
         """Take in bytes as `feed`, and note what they are without their seals."""
@@ -143,7 +166,7 @@ class Node:
                 opened = copy(link.opener).feed(piece)
                 self.heard += [one for one in opened if isinstance(one, bytes)] + [b""]
             again = events.Heard(given.link, piece)
-            self._do(session.react(self.session, again, self.net.now))
+            self._do(self.machine.react(self.session, again, self.net.now))
 
     def start(self) -> None:
         self._do(session.begin(self.session, self.net.now, self.net.now - self.kept_at))
@@ -164,7 +187,7 @@ class Node:
                 if not self.session.is_closed:
                     self.feed(events.Failed(error))
                     return
-        due = session.deadline(self.session)
+        due = self.machine.deadline(self.session)
         if due is not None and (
             self.alarm is None or due < self.alarm or self.alarm <= self.net.now
         ):
@@ -384,6 +407,42 @@ class Network:
         )
         node.is_alive = True
         node.start()
+
+    def restart_all(self, *nodes: Node) -> None:
+        """Kill programs and start them anew: all, if none is named."""
+        for node in nodes or self.nodes:
+            self.kill(node)
+        for node in nodes or self.nodes:
+            self.restart(node)
+        self.run(self.now + 5)
+
+    def begins(self, seconds: float = 5) -> None:
+        """Let the host begin the match, and all come to it."""
+        self.host.feed(events.Order.START)
+        self.run(self.now + seconds)
+
+    @property
+    def mover(self) -> Node:
+        actors = self.host.live.ledger.match.actors
+        return next(n for n in self.nodes if n.live.ledger.seats_of(n.live.me) & set(actors))
+
+    def step(self, node: Node | None = None) -> None:
+        """Let a seat of a terminal, or of the mover's, make its first legal step, and arrive."""
+        node = node or self.mover
+        match = node.live.ledger.match
+        seat = next(s for s in match.actors if s in node.live.ledger.seats_of(node.live.me))
+        node.feed(acts.Play(seat, match.legal(seat)[0]))
+        self.run(self.now + 1)
+
+    def steps(self, count: int) -> None:
+        for _ in range(count):
+            self.step()
+
+    def goes_on(self, count: int = 1) -> None:
+        """Let whose turn it is make steps, and check that they count at all terminals."""
+        number = self.host.live.ledger.match.number + count
+        self.steps(count)
+        assert {node.live.ledger.match.number for node in self.nodes} == {number}
 
     def run(self, until: float, is_done: Callable[[], bool] = lambda: False) -> bool:
         """Let everything happen up to that time; return whether it is done."""

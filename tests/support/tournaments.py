@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
-from kumite.core.tournament.pairing import with_next_round
+from kumite.core.tournament.pairing import next_round
 from kumite.core.tournament.tournament import SWISS, Result
 from kumite.net.session import events
-from kumite.net.session.events import Calls, Close, Send, Tell
 from kumite.net.tournament import host, player, state
 from kumite.net.tournament.host import Change, HostMachine
 from kumite.net.tournament.machine import Machine
@@ -19,7 +18,7 @@ from kumite.net.tournament.player import PlayerMachine
 from kumite.net.tournament.state import SEATS, Terms, TicketFile, TournamentFile
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
-from tests.support.simulation import TOYS, Line, Network
+from tests.support.simulation import TOYS, Network, Node
 from tests.support.told import is_of
 
 TERMS = Terms("Friday", Setup.of(GAMES["kitsu"], SEATS), (600, 5, 60))
@@ -27,21 +26,10 @@ PAIRS = {"pairs": TOYS["pairs"]}
 
 
 @dataclass
-class TournamentNode:
+class TournamentNode(Node):
     """A program of a host or a player, and its disk."""
 
-    name: str
-    net: TournamentNet
-    machine: type[Machine[Any]]
     session: Any
-    disk: bytes = b""
-    told: list[Any] = field(default_factory=list)
-    ends: dict[int, Line] = field(default_factory=dict)
-    is_alive: bool = True
-    life: int = 0
-    links: int = 0
-    alarm: float | None = None
-    sent: list[bytes] = field(default_factory=list)
 
     @property
     def kept(self) -> Any:
@@ -53,43 +41,16 @@ class TournamentNode:
         return view
 
     def of(self, kind: type[Any] | events.Status) -> list[Any]:
-        return [one for one in self.told if is_of(one, kind)]
+        return [one for one in self.events if is_of(one, kind)]
 
     def start(self) -> None:
         self._do(self.machine.begin(self.session, self.net.now))
 
-    def feed(self, given: Any) -> None:
-        if self.is_alive:
-            self._do(self.machine.react(self.session, given, self.net.now))
-
-    def _do(self, result: tuple[Any, tuple[Any, ...]]) -> None:
-        self.session, effects = result
-        for effect in effects:
-            match effect:
-                case Send(link):
-                    frames = effect.frames()
-                    if link in self.ends:
-                        self.ends[link].send(self, frames)
-                case state.Write(record):
-                    self.disk = state.to_bytes(record)
-                case Tell(event):
-                    self.told.append(event)
-                case Calls.CONNECT:
-                    self.net.connect(self)  # type: ignore[arg-type]
-                case Close(link):
-                    if (line := self.ends.pop(link, None)) is not None:
-                        line.hang_up(self)  # type: ignore[arg-type]
-                case _:
-                    raise AssertionError(effect)
-        due = self.machine.deadline(self.session)
-        if due is not None and due != self.alarm:
-            self.alarm, life = due, self.life
-            self.net.at(due, lambda: self._ring(due, life))
-
-    def _ring(self, due: float, life: int) -> None:
-        if self.is_alive and self.alarm == due and self.life == life:
-            self.alarm = None
-            self.feed(events.Tick())
+    def _done(self, effect: Any) -> None:
+        if isinstance(effect, state.Write):
+            self.disk = state.to_bytes(effect.record)
+        else:
+            super()._done(effect)
 
 
 class TournamentNet(Network):
@@ -104,18 +65,18 @@ class TournamentNet(Network):
             self.rest()
 
     def _add(self, name: str, machine: type[Machine[Any]], made: Any) -> TournamentNode:
-        node = TournamentNode(name, self, machine, made)
-        self.nodes.append(node)  # type: ignore[arg-type]
+        node = TournamentNode(name, self, made, machine=machine)
+        self.nodes.append(node)
         node.start()
         return node
 
     @property
     def organiser(self) -> TournamentNode:
-        return self.nodes[0]  # type: ignore[return-value]
+        return self.nodes[0]
 
     @property
     def players(self) -> Sequence[TournamentNode]:
-        return self.nodes[1:]  # type: ignore[return-value]
+        return self.nodes[1:]
 
     def enter(self, name: str, code: str = "", known: Sequence[TicketFile] = ()) -> TournamentNode:
         code = code or self.host.session.door.code
@@ -130,12 +91,11 @@ class TournamentNet(Network):
         self.rest()
 
     def begin_round(self) -> None:
-        self.does(self.host, Change(with_next_round))
+        self.does(self.host, Change(lambda t: t.with_round(next_round(t))))
 
     def pair(self, place: int = 0) -> tuple[int, int]:
         """Return who plays whom in this round."""
         one = self.host.view.tournament.rounds[-1][place]
-        assert one.second is not None
         return one.first, one.second
 
     def decide(self, result: Result, place: int = 0) -> None:
@@ -146,7 +106,6 @@ class TournamentNet(Network):
         node = self.players[player]
         view = node.view
         place = view.my_place
-        assert place is not None
         known = {"match_id": "0" * 16, "steps": 9, "digest": bytes(16)}
         told = {"round": view.round, "place": place, "result": int(result), **known, **changes}
         self.does(node, wire.MatchReport(**told))
@@ -158,7 +117,7 @@ class TournamentNet(Network):
                 self.report(number, result)
 
     def kill_host(self) -> None:
-        self.kill(self.host)  # type: ignore[arg-type]
+        self.kill(self.host)
 
     def restart_host(self, kept: TournamentFile) -> None:
         self.host.session = host.resumed(kept, "1", self.entropy(), **PAIRS)
@@ -168,19 +127,19 @@ class TournamentNet(Network):
 
     def restart_player(self, node: TournamentNode) -> None:
         """Start a player's program anew, with the code and what was kept."""
-        self.kill(node)  # type: ignore[arg-type]
+        self.kill(node)
         self.rest()
         node.session = player.entering(
             self.host.session.door.code, node.name, "1", self.entropy(), [node.kept], **PAIRS
         )
-        node.told.clear()
+        node.events.clear()
         node.is_alive = True
         node.start()
         self.rest()
 
     def same_everywhere(self) -> View:
         """Return the view that all see."""
-        views = [one.view for one in self.nodes if one.is_alive]  # type: ignore[attr-defined]
+        views = [one.view for one in self.nodes if one.is_alive]
         first: View = views[0]
         for one in views:
             assert (one.tournament, one.here, one.states) == (
@@ -194,5 +153,5 @@ class TournamentNet(Network):
 def is_over(node: TournamentNode) -> bool:
     return any(
         isinstance(one, events.Stopped) or (isinstance(one, events.Left) and one.is_closed)
-        for one in node.told
+        for one in node.events
     )

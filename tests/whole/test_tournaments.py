@@ -17,6 +17,8 @@ from kumite.core.tournament.tournament import ROBIN, SWISS
 from kumite.net.tournament.state import Terms
 from kumite.net.transport import discovery
 from kumite.net.transport.tournament_files import last_unfinished
+from kumite.net.wire.tournament import View
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.tournaments import TournamentPlan
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import LobbyScreen
@@ -24,7 +26,7 @@ from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayer
 from kumite.tui.screens.tournaments import TournamentsScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, until
+from tests.support.apps import app, frame, screen_of, until
 from tests.support.talk import Talk
 
 HERE = ("127.0.0.1",)
@@ -38,20 +40,24 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
-def hosting(system: str = SWISS, bot: str = "") -> TournamentHostScreen:
-    return TournamentHostScreen(TournamentPlan(TERMS, system, 0, bot, is_listed=False, port=0))
+def way_in(host: Pilot[None]) -> tuple[int, str]:
+    client = screen_of(host.app, TournamentHostScreen).client
+    return client.listening.port, client.code
 
 
-@asynccontextmanager
-async def opened(stack: AsyncExitStack, screen: TournamentHostScreen) -> AsyncIterator[Pilot[None]]:
-    kumite = app(lambda: screen)
-    pilot = await stack.enter_async_context(kumite.run_test(size=(80, 24)))
-    await until(pilot, lambda: "kumite join" in frame(kumite), "the tournament never opened")
-    yield pilot
+def view_of(host: Pilot[None]) -> View:
+    return screen_of(host.app, TournamentHostScreen).client.view
 
 
-def way_in(screen: TournamentHostScreen) -> tuple[int, str]:
-    return screen.client.listening.port, screen.client.code
+async def party(
+    stack: AsyncExitStack, system: str = SWISS, bot: str = ""
+) -> tuple[Pilot[None], list[Pilot[None]]]:
+    """Open a tournament, and let three enter."""
+    plan = TournamentPlan(TERMS, system, 0, bot, is_listed=False, port=0)
+    kumite = app(lambda: TournamentHostScreen(plan))
+    host: Pilot[None] = await stack.enter_async_context(kumite.run_test(size=(80, 24)))
+    await until(host, lambda: "kumite join" in frame(kumite), "the tournament never opened")
+    return host, [await enter(stack, *way_in(host), name) for name in NAMES]
 
 
 async def enter(stack: AsyncExitStack, port: int, code: str, name: str) -> Pilot[None]:
@@ -68,31 +74,32 @@ def is_at_table(pilot: Pilot[None]) -> bool:
     return isinstance(screen, LanTableScreen) and screen.is_ready and not screen.lan.is_over
 
 
+def lan_of(pilot: Pilot[None]) -> LanTable:
+    return screen_of(pilot.app, LanTableScreen).lan
+
+
 def match_of(pilot: Pilot[None]) -> str:
-    screen = pilot.app.screen
-    assert isinstance(screen, LanTableScreen)
-    return screen.lan.header.match_id
+    return lan_of(pilot).header.match_id
 
 
 async def give_up(pilot: Pilot[None]) -> None:
-    assert isinstance(pilot.app.screen, LanTableScreen)
-    lan = pilot.app.screen.lan
+    lan = lan_of(pilot)
     lan.resign()
     await until(pilot, lambda: lan.is_over, "the match to end")
+
+
+async def two_sit_down(host: Pilot[None], players: list[Pilot[None]]) -> None:
+    await host.press("s")
+    await until(host, lambda: sum(map(is_at_table, players)) == 2, "two to sit down")
 
 
 @pytest.mark.slow
 async def test_three_play_a_round_robin_to_its_end(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
-        host_screen = hosting(ROBIN)
-        host = await stack.enter_async_context(opened(stack, host_screen))
-        port, code = way_in(host_screen)
-        players = [await enter(stack, port, code, name) for name in NAMES]
+        host, players = await party(stack, ROBIN)
         for number in range(3):
-            await host.press("s")
-            round_ = f"Round {number + 1} of 3"
-            await until(host, lambda said=round_: said in frame(host.app), "no round")
-            await until(host, lambda: sum(map(is_at_table, players)) == 2, "two to sit down")
+            await two_sit_down(host, players)
+            assert f"Round {number + 1} of 3" in frame(host.app)
             at_table = [pilot for pilot in players if is_at_table(pilot)]
             bye = next(pilot for pilot in players if pilot not in at_table)
             if isinstance(bye.app.screen, LanTableScreen):  # of the round before
@@ -101,15 +108,7 @@ async def test_three_play_a_round_robin_to_its_end(tmp_path: Path) -> None:
                 bye, lambda one=bye: "You have a bye this round." in frame(one.app), "no bye"
             )
             await give_up(at_table[0])
-            await until(
-                host,
-                lambda: (
-                    host_screen.client is not None
-                    and host_screen.client.view is not None
-                    and not host_screen.client.view.tournament.is_running
-                ),
-                "both to tell the result",
-            )
+            await until(host, lambda: not view_of(host).tournament.is_running, "both to report")
             for pilot in at_table[: number + 1]:  # who stays at their table is called from there
                 await pilot.press("q")
                 await until(
@@ -127,12 +126,8 @@ async def test_three_play_a_round_robin_to_its_end(tmp_path: Path) -> None:
 
 async def test_who_leaves_their_table_goes_back_to_it_and_nothing_is_lost() -> None:
     async with AsyncExitStack() as stack:
-        host_screen = hosting()
-        host = await stack.enter_async_context(opened(stack, host_screen))
-        port, code = way_in(host_screen)
-        players = [await enter(stack, port, code, name) for name in NAMES]
-        await host.press("s")
-        await until(host, lambda: sum(map(is_at_table, players)) == 2, "two to sit down")
+        host, players = await party(stack)
+        await two_sit_down(host, players)
         first, second = players[0], players[1]
         match_id = match_of(first)
         assert match_of(second) == match_id
@@ -157,15 +152,11 @@ async def test_who_leaves_their_table_goes_back_to_it_and_nothing_is_lost() -> N
 @pytest.mark.slow
 async def test_a_bot_plays_where_one_has_no_opponent_and_only_then() -> None:
     async with AsyncExitStack() as stack:
-        host_screen = hosting(bot="simple")
-        host = await stack.enter_async_context(opened(stack, host_screen))
-        port, code = way_in(host_screen)
-        players = [await enter(stack, port, code, name) for name in NAMES]
+        host, players = await party(stack, bot="simple")
         await host.press("s")
         await until(host, lambda: sum(map(is_at_table, players)) == 3, "three to sit down")
         bob = players[1]
-        assert isinstance(bob.app.screen, LanTableScreen)
-        lan = bob.app.screen.lan
+        lan = lan_of(bob)
         assert lan.names == ("bot:simple", "bob")
         await until(bob, lambda: lan.acting is not None, "the bot never made its turn")
         lan.peer.offer("draw")
@@ -175,13 +166,10 @@ async def test_a_bot_plays_where_one_has_no_opponent_and_only_then() -> None:
         for pilot in players[:2]:
             await give_up(pilot)
         await until(host, lambda: "s: begin round 2" in frame(host.app), "no results")
-        fourth = await enter(stack, port, code, "dee")
+        fourth = await enter(stack, *way_in(host), "dee")
         await host.press("s")
         await until(host, lambda: "Round 2 of" in frame(host.app), "no second round")
-        client = host_screen.client
-        assert client is not None
-        assert client.view is not None
-        assert [one.is_in for one in client.view.tournament.players] == [True] * 3 + [False, True]
+        assert [one.is_in for one in view_of(host).tournament.players] == [True] * 3 + [False, True]
         await until(fourth, lambda: is_at_table(fourth), "dee to sit down")
 
 
@@ -228,11 +216,9 @@ async def test_a_tournament_of_the_app_moves_in_the_middle_of_a_round_and_is_pla
         form.go("go")
         await host.press("enter")
         await until(host, lambda: "kumite join" in frame(host.app), "the tournament never opened")
-        assert isinstance(host.app.screen, TournamentHostScreen)
-        port, code = way_in(host.app.screen)
+        port, code = way_in(host)
         players = [await join_by_list(stack, name, code) for name in NAMES]
-        await host.press("s")
-        await until(host, lambda: sum(map(is_at_table, players)) == 2, "two to sit down")
+        await two_sit_down(host, players)
         bye = next(one for one in players if not is_at_table(one))
         await host.press("q", "down", "enter")
         await until(bye, lambda: "tries again automatically" in frame(bye.app), "not noticed")
@@ -244,10 +230,8 @@ async def test_a_tournament_of_the_app_moves_in_the_middle_of_a_round_and_is_pla
         assert "Club evening" in frame(again.app)
         await again.press("enter")
         await until(again, lambda: "Round 1 of" in frame(again.app), "not gone on with")
-        screen = again.app.screen
-        assert isinstance(screen, TournamentHostScreen)
-        assert way_in(screen)[0] != port
-        assert way_in(screen)[1] == code
+        assert way_in(again)[0] != port
+        assert way_in(again)[1] == code
         await until(again, lambda: " away" not in frame(again.app), "not all have come back")
         at_table = next(one for one in players if is_at_table(one))  # its match has not noticed
         await give_up(at_table)

@@ -41,7 +41,6 @@ def in_hand(card: Card, size: tuple[int, int]) -> tuple[int, int]:
 
 
 def in_row(card: Card, brush: Brush) -> tuple[int, int]:
-    """Return the size of a card in a single row, as wide as its text."""
     return 2 + width(card.short or card.title or _rank(card, brush, 1)), 1
 
 
@@ -237,15 +236,11 @@ def fitting(cards: tuple[Card, ...], columns: int, rows: int) -> tuple[int, int]
             continue
         if _hand_row_columns(cards, size) <= columns:
             return size
-        over = OVERLAP if size == FANNED and not _is_joined(cards) else 1
+        over = OVERLAP if size == FANNED and not any(card.is_joined for card in cards) else 1
         missing = _hand_row_columns(cards, size) - columns
         if missing <= over * (len(cards) - 1) and hand_columns(cards, size, columns) <= columns:
             return size
     return SIZES[-1]
-
-
-def _is_joined(cards: tuple[Card, ...]) -> bool:
-    return any(card.is_joined for card in cards)
 
 
 def row_columns(cards: tuple[Card, ...], size: tuple[int, int]) -> int:

@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from kumite.tui.drawing.lettering import ROWS, large
-from kumite.tui.drawing.panel import panel
+from kumite.tui.drawing.panel import centred, panel
 from kumite.tui.drawing.pixels import joined
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line, cut, fit, line_width, plain, width, wrap
+from kumite.tui.scenes.lines import Line, cut, fit, line_width, wrap
 
 BROADEST: Final = 56  # columns of the panel
 MARGIN: Final = 4  # minimum visible columns of cloth beside it
@@ -33,7 +33,7 @@ class Handover(NamedTuple):
 def cover_rows(handover: Handover, look: Look, columns: int, rows: int) -> tuple[Line, ...]:
     """Return a cover: cloth, and in its middle a card with the player and the key."""
     wide = max(12, min(BROADEST, columns - 2 * MARGIN))
-    words = [_centered(line, wide - 4) for line in _words(handover, look, wide - 4, rows)]
+    words = [centred(line, wide - 4) for line in _words(handover, look, wide - 4, rows)]
     high = min(rows, len(words) + 2)
     card = panel("the table is covered", words, wide, high, look)
     top, left = (rows - high) // 2, (columns - wide) // 2
@@ -46,7 +46,6 @@ def cover_rows(handover: Handover, look: Look, columns: int, rows: int) -> tuple
 
 
 def _words(handover: Handover, look: Look, columns: int, rows: int) -> list[Line]:
-    """Return the text of the card, with blank lines if there is room."""
     ink = f"base-{handover.color}"
     has_room = rows >= ROWS + 9 and look.is_drawn
     letters = large(handover.name.lower(), f"seat-{handover.color}") if has_room else ()
@@ -64,11 +63,6 @@ def _words(handover: Handover, look: Look, columns: int, rows: int) -> list[Line
         key = key[:2]
     air: list[Line] = [()] if rows >= len(name) + len(ask) + 9 else []
     return [*air, (("the keyboard is for", "quiet"),), *air, *name, *air, *ask, *air, key, *air]
-
-
-def _centered(line: Line, columns: int) -> Line:
-    space = max(0, columns - width(plain(line))) // 2
-    return ((" " * space, ""), *line) if line else ()
 
 
 def _cloth(handover: Handover, look: Look, y: int, columns: int) -> Line:

@@ -61,7 +61,7 @@ def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int
     # Where rows are short, these go first; the last step stands on the board, too.
     last = [head, *facts[:1]] if len(head) > TALL else [*facts[:1], head]
     for block in (picture, *facts[1:-1], *last, *facts[-1:]):
-        if _rows(blocks) <= rows:
+        if sum(len(block) + 1 for block in blocks if block) <= rows:
             break
         instead = _plain_head(ending) if block is head else []
         blocks = [instead if one is block else one for one in blocks]
@@ -80,10 +80,6 @@ def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int
         (bar, (" " * (INDENT - 1), ""), *filled(line, inner), (" ", ""))
         for line in [*lines, *[()] * rows][:rows]
     ]
-
-
-def _rows(blocks: list[list[Line]]) -> int:
-    return sum(len(block) + 1 for block in blocks if block)
 
 
 def _head(ending: Ending, look: Look, columns: int) -> list[Line]:
@@ -106,7 +102,6 @@ def _plain_head(ending: Ending) -> list[Line]:
 
 
 def _trophy(ending: Ending, brush: Brush, columns: int) -> list[Line]:
-    """Return the winner's picture."""
     wide, high = TROPHY
     picture = brush.picture(ending.trophy, wide, 2 * high)
     if picture is None or not brush.has_pictures or columns < wide:
@@ -116,7 +111,6 @@ def _trophy(ending: Ending, brush: Brush, columns: int) -> list[Line]:
 
 
 def _taken(bar: Bar, brush: Brush, columns: int) -> list[Line]:
-    """Return what was taken as silhouettes."""
     if not bar.sprite or bar.most * (SHAPE[0] + 1) > columns:
         return []
     lines = pieces(bar, brush, columns, *SHAPE)
@@ -128,10 +122,7 @@ def _standing(one: Standing, brush: Brush, look: Look, columns: int, broad: int)
     seat = one.seat % len(look.solid)
     pointer = look.pointer if one.has_won else " "
     who = shortened(one.who, columns - 5, look)
-    name: Line = (
-        (f"{pointer} ", "title"),
-        (f"{look.solid[seat]} {who} ", f"flag-{seat}"),
-    )
+    name: Line = ((f"{pointer} ", "title"), (f"{look.solid[seat]} {who} ", f"flag-{seat}"))
     if len(one.bars) == 1:
         gap = " " * (broad - width(who) + 1)
         line = (*name, (gap, ""), *_bar(one.bars[0], seat, look, columns - 6 - broad))
@@ -160,7 +151,4 @@ def _bar(bar: Bar, seat: int, look: Look, columns: int) -> tuple[Span, ...]:
 def _fact(heading: str, what: str, columns: int) -> list[Line]:
     """Return a fact behind its heading: `last step  20: bob lays c1`."""
     first, *more = wrap(f"{heading}  {what}", columns)
-    return [
-        ((heading, "quiet"), (first[len(heading) :], "")),
-        *(((part, ""),) for part in more),
-    ]
+    return [((heading, "quiet"), (first[len(heading) :], "")), *(((part, ""),) for part in more)]

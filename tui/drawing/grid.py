@@ -57,12 +57,11 @@ class BoardMarks:
             name in self.trace.left,
             name in self.trace.reached,
             self.verdict.of_name(name),
-            way or self.trace.changed.get(name) or PUT * self._was_put(name),
+            way
+            or self.trace.changed.get(name)
+            or PUT * (name in self.trace.reached and not self.trace.left),
             self.trace.taken.get(name),
         )
-
-    def _was_put(self, name: str) -> bool:
-        return name in self.trace.reached and not self.trace.left
 
     def ways(self, board: Board) -> dict[str, str]:
         """Return the signs of the paths of the last steps: an arrow, and a number if several."""

@@ -6,7 +6,7 @@ In a smaller window the landscape goes first, then the pictures of the games, th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -69,18 +69,10 @@ class Home:
 
 
 class Drawn(NamedTuple):
-    """The lines of the home screen, and the places of its items."""
+    """Lines of the home screen, and the places of items in them."""
 
-    lines: tuple[Line, ...]
+    lines: Sequence[Line]
     places: Mapping[str, Place]
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Some rows of the screen, with places relative to their upper left corner."""
-
-    lines: list[Line]
-    places: dict[str, Place]
 
 
 def drawn(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Drawn:
@@ -101,7 +93,7 @@ def drawn(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Draw
     return _stacked([top, *blocks] if free > 0 else blocks, rows, home.at)
 
 
-def _stacked(blocks: list[Block], rows: int, at: str) -> Drawn:
+def _stacked(blocks: list[Drawn], rows: int, at: str) -> Drawn:
     """Put blocks below each other, distributing empty lines, first above the last block.
 
     If there are too many, the first ones are left out when the cursor, `at`, is below them.
@@ -120,7 +112,7 @@ def _stacked(blocks: list[Block], rows: int, at: str) -> Drawn:
         lines += [*block.lines, *[()] * gap]
     over = max(0, places[at].y - rows + 1) if at in places else 0
     places = {key: place._replace(y=place.y - over) for key, place in places.items()}
-    return Drawn(tuple(lines[over : over + rows]), places)
+    return Drawn(lines[over : over + rows], places)
 
 
 # --- The head -------------------------------------------------------------------------------
@@ -130,15 +122,15 @@ def subtitle(count: int) -> str:
     return f"{COUNTS[count] if count < len(COUNTS) else count} duels in your terminal"
 
 
-def _top(said: str, brush: Brush, look: Look, columns: int, rows: int) -> Block:
+def _top(said: str, brush: Brush, look: Look, columns: int, rows: int) -> Drawn:
     lines = list(landscape.landscape_rows(brush, columns, rows))
     if not lines:
         name: Line = ((" " * MARGIN, ""), (TITLE, "title"), (f"   {said}", "quiet"))
-        return Block([trimmed(name, columns)], {})
+        return Drawn([trimmed(name, columns)], {})
     at = landscape.below_name(rows)
     text = f"組手  {said}" if look.has_kanji else said
     lines[at] = written_over(lines[at], text, "title", (columns - width(text)) // 2)
-    return Block(lines, {})
+    return Drawn(lines, {})
 
 
 # --- The games ------------------------------------------------------------------------------
@@ -157,7 +149,7 @@ def _is_large(count: int, columns: int, rows: int) -> bool:
     return columns >= count * (tiles.WIDE + 2) and rows >= 32
 
 
-def _games(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Block:
+def _games(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Drawn:
     count = len(home.games)
     wide, gap, left = _tile_columns(columns, count)
     if brush.skin is None or wide < tiles.NARROWEST or rows < 16 + bool(home.first):
@@ -172,10 +164,10 @@ def _games(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Blo
         between = ((" " * gap, ""),) if number else ()
         lines = [(*line, *between, *more) for line, more in zip(lines, tile, strict=True)]
         places[f"{GAME}{game}"] = Place(left + number * (wide + gap), 0, wide, high)
-    return Block(lines, places)
+    return Drawn(lines, places)
 
 
-def _list(home: Home, columns: int) -> Block:
+def _list(home: Home, columns: int) -> Drawn:
     lines: list[Line] = []
     places = {}
     for number, game in enumerate(home.games):
@@ -191,27 +183,27 @@ def _list(home: Home, columns: int) -> Block:
         line = ((mark, "title"), (fit(said.name, 16), role))
         lines.append((*line, (text, "quiet")))
         places[f"{GAME}{game}"] = Place(0, number, columns, 1)
-    return Block(lines, places)
+    return Drawn(lines, places)
 
 
-def _meant(home: Home, columns: int) -> Block:
+def _meant(home: Home, columns: int) -> Drawn:
     room = columns - 2 * MARGIN
     high = max(len(wrap(about(game).sentence, room)) for game in home.games)
     said = [*wrap(home.about.sentence, room), *[""] * high][:high]
-    return Block([filled(((" " * MARGIN, ""), (one, "")), columns) for one in said], {})
+    return Drawn([filled(((" " * MARGIN, ""), (one, "")), columns) for one in said], {})
 
 
 # --- Actions ----------------------------------------------------------------------------------
 
 
-def _first(home: Home, look: Look, columns: int) -> Block:
+def _first(home: Home, look: Look, columns: int) -> Drawn:
     is_here = home.at == CONTINUE
     mark = " > " if is_here else "   "
     role = "title" if is_here else "gain"
     label: Line = ((mark, "title"), ("c ", "key"), (f"{home.first_label}   ", role))
     said = _as_much(home.first, columns - width(plain(label)) - 1)
     line = ended((*label, (said, "")), columns, look)
-    return Block([filled(line, columns)], {CONTINUE: Place(0, 0, columns, 1)})
+    return Drawn([filled(line, columns)], {CONTINUE: Place(0, 0, columns, 1)})
 
 
 def _as_much(parts: tuple[str, ...], columns: int) -> str:
@@ -221,7 +213,7 @@ def _as_much(parts: tuple[str, ...], columns: int) -> str:
     return ", ".join(parts)
 
 
-def _grid(home: Home, columns: int) -> Block:
+def _grid(home: Home, columns: int) -> Drawn:
     across = 4 if columns >= 76 else 2
     down = -(-len(home.entries) // across)
     left = max(0, _tile_columns(columns, len(home.games))[2] - MARGIN) if across == 4 else 0
@@ -234,7 +226,7 @@ def _grid(home: Home, columns: int) -> Block:
             line = (*line, *_entry(entry, home.at, wide))
             places[entry.key] = Place(left + column * wide, row, wide, 1)
         lines.append(line)
-    return Block(lines, places)
+    return Drawn(lines, places)
 
 
 def _entry(entry: Entry, at: str, columns: int) -> Line:
@@ -244,7 +236,7 @@ def _entry(entry: Entry, at: str, columns: int) -> Line:
     return filled(line, columns)
 
 
-def _panels(home: Home, look: Look, columns: int) -> Block:
+def _panels(home: Home, look: Look, columns: int) -> Drawn:
     _, _, left = _tile_columns(columns, len(home.games))
     whole = columns - 2 * left
     first = 3 * whole // 5
@@ -265,7 +257,7 @@ def _panels(home: Home, look: Look, columns: int) -> Block:
         panel("Open on the LAN", there, second, high, look),
     )
     lines = [((" " * left, ""), *a, ("  ", ""), *b) for a, b in zip(*boxes, strict=True)]
-    return Block(lines, places)
+    return Drawn(lines, places)
 
 
 def _nobody(home: Home) -> list[Line]:
@@ -305,12 +297,7 @@ def beside(places: Mapping[str, Place], at: str, columns: int, rows: int) -> str
         else:
             distance = (place.y - here.y) * rows
             is_there = distance > 0
-            away = _apart(here, place)
+            away = abs(2 * here.x + here.width - 2 * place.x - place.width)  # of their middles
         if is_there:
             found.setdefault((distance, away), key)
     return found[min(found)] if found else at
-
-
-def _apart(one: Place, other: Place) -> int:
-    """Return the horizontal distance between the middles of two places, in half columns."""
-    return abs(2 * one.x + one.width - 2 * other.x - other.width)

@@ -51,38 +51,23 @@ VIEWS: Final = (  # the largest first
         160,
         8,
         5,
-        (
-            Thing("home-sun", 22, 20, 118, 7),
-            Thing("home-mountain", 60, 16, 70, 2),
-        ),
-        (
-            Thing("home-pine", 18, 18, 138, 0),
-            Thing("home-torii", 32, 28, 8, 0),
-        ),
+        (Thing("home-sun", 22, 20, 118, 7), Thing("home-mountain", 60, 16, 70, 2)),
+        (Thing("home-pine", 18, 18, 138, 0), Thing("home-torii", 32, 28, 8, 0)),
     ),
     View(
         24,
         120,
         8,
         2,
-        (
-            Thing("home-sun", 22, 20, 95, 3),
-            Thing("home-mountain", 60, 16, 70, 0),
-        ),
-        (
-            Thing("home-pine", 18, 18, -6, 0),
-            Thing("home-torii", 22, 20, 7, 0),
-        ),
+        (Thing("home-sun", 22, 20, 95, 3), Thing("home-mountain", 60, 16, 70, 0)),
+        (Thing("home-pine", 18, 18, -6, 0), Thing("home-torii", 22, 20, 7, 0)),
     ),
     View(
         14,
         80,
         6,
         1,
-        (
-            Thing("home-sun", 14, 12, 65, 2),
-            Thing("home-mountain", 36, 10, 48, 0),
-        ),
+        (Thing("home-sun", 14, 12, 65, 2), Thing("home-mountain", 36, 10, 48, 0)),
         (Thing("home-torii", 13, 12, 3, 0),),
     ),
 )

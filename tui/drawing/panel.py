@@ -7,7 +7,7 @@ from typing import Final
 
 from kumite.tui.drawing.pixels import cells_of, joined
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line, cut, fit, plain, width
+from kumite.tui.scenes.lines import Line, cut, fit, line_width, plain, width
 
 CORNER: Final = 3  # columns
 
@@ -37,6 +37,11 @@ def filled(line: Line, columns: int) -> Line:
     kept = len(shown.rstrip()) if width(shown) < width(text) else len(shown)
     line = cut(line, 0, kept)
     return (*line, (" " * (columns - width(plain(line))), ""))
+
+
+def centred(line: Line, columns: int) -> Line:
+    space = max(0, columns - line_width(line)) // 2
+    return filled(((" " * space, ""), *line), columns)
 
 
 def framed(rows: Sequence[Line], corners: str, ink: str) -> list[Line]:

@@ -18,6 +18,8 @@ NARROWEST: Final = 20  # columns of the side in the smallest windows
 BROADEST: Final = 46
 ROOMY: Final = (100, 24)  # minimum columns and rows for side panels beside a hand
 PADDING: Final = 2  # columns at both sides of a board
+UPRIGHT: Final = 1.25  # height of a window by its width, with rows as high as two columns
+LEAST_BELOW: Final = 16  # rows of panels below a board
 SMALLEST: Final = (40, 15)  # columns and rows that every screen needs
 STANDARD: Final = (80, 24)  # and those that replays and analyses need
 SMALL: Final = (56, 18)  # below these columns and rows: large print, by words and signs
@@ -47,6 +49,7 @@ class Places(NamedTuple):
     tray: Place | None  # within the field, at its bottom; None: of automatic height
     side: Place | None
     is_over: bool = False  # the side covers part of the field, and is shown only when needed
+    is_bare: bool = False  # the side holds the tray alone
 
 
 def is_small(columns: int, rows: int) -> bool:
@@ -74,7 +77,17 @@ def before_panels(board: Board, columns: int, rows: int, below: int, usual: Plac
     if _area(board, columns, high) <= _area(board, usual.field.width, rows):
         return usual
     tray = Place(0, high, columns, below) if below else None
-    return Places(Place(0, 0, columns, high), None, tray)
+    return Places(Place(0, 0, columns, high), None, tray, is_bare=True)
+
+
+def above_panels(board: Board, columns: int, rows: int, usual: Places) -> Places:
+    """Return a layout with the panels below, if an upright window then has larger squares."""
+    high = rows - LEAST_BELOW
+    is_upright = 2 * rows > UPRIGHT * columns
+    if not is_upright or _area(board, columns, high) <= _area(board, usual.field.width, rows):
+        return usual
+    taken = grid.fitting(board, columns - PADDING, high).rows(board)
+    return Places(Place(0, 0, columns, taken), None, Place(0, taken, columns, rows - taken))
 
 
 def _area(board: Board, columns: int, rows: int) -> int:

@@ -94,7 +94,6 @@ def upright_size(spread: Spread | None, columns: int, rows: int) -> tuple[int, i
 
 
 def upright_rows(group: Group, brush: Brush, size: tuple[int, int], rows: int) -> list[Line]:
-    """Return cards below each other under their label."""
     label, role = group.labels[0]
     lines: list[Line] = [((fit(label.center(size[0]), size[0]), role),)]
     bar = "" if brush.signs else role.replace("flag", "base")  # cards below each other stay apart

@@ -348,7 +348,6 @@ def _in_middle(sign: str, ink: str, ground: str, width: int) -> Line:
 
 
 def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, str, str]:
-    """Return the marks at both ends of a row, and their ink."""
     first, last = at == 0, at == height - 1
     if marks.sign[0] and first and is_taken:
         return "", marks.sign[0], plate_ink(marks.sign[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from kumite.tui.drawing.panel import centred
 from kumite.tui.drawing.pixels import SKY, Brush, cells_of, half_blocks, joined, lay, sky
 from kumite.tui.drawing.spread import upright_rows, upright_size
 from kumite.tui.look.glyphs import LETTERS
@@ -56,13 +57,7 @@ def stage_rows(
     return (
         *drawn,
         *(_said(row, columns) for row in words),
-        *(_centred(one, columns) for one in told),
-    )
-
-
-def _centred(line: Line, columns: int) -> Line:
-    return cut(
-        (((" " * ((columns - line_width(line)) // 2)), ""), *line, (" " * columns, "")), 0, columns
+        *(centred(one, columns) for one in told),
     )
 
 
@@ -209,7 +204,7 @@ def _with_signs(row: Line, stage: Stage) -> Line:
     numbers = [column for column, (text, _) in enumerate(cells) if text.isdecimal()]
     for figure in stage.figures:
         beside = numbers[figure.place] + (1 if figure.is_turned else -1)
-        if figure.sign:
+        if figure.sign and 0 <= beside < len(cells):  # a window can be tiny for a moment
             cells[beside] = (figure.sign, f"on-seat/seat-{figure.seat}!")
     return joined(cells)
 

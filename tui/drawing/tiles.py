@@ -29,13 +29,7 @@ def tile_height(games: tuple[About, ...], columns: int, is_large: bool) -> int:
 
 
 def tile_rows(
-    game: About,
-    crest: str,
-    lying: Lying,
-    brush: Brush,
-    look: Look,
-    columns: int,
-    rows: int,
+    game: About, crest: str, lying: Lying, brush: Brush, look: Look, columns: int, rows: int
 ) -> list[Line]:
     """Return a tile; a large one if it has at least `WIDE` columns and enough rows."""
     ground = "surface" if brush.has_pictures else "background"
@@ -66,7 +60,6 @@ def tile_rows(
 
 
 def introduction(game: About, crest: str, brush: Brush, columns: int, rows: int) -> list[Line]:
-    """Return a game's description beside a form: crest, name, players, sentence."""
     ground = "surface" if brush.has_pictures else "background"
     blank: Line = ((" " * columns, f"/{ground}"),)
     inner = columns - 4

@@ -21,10 +21,6 @@ def timeline(
         return ()
     gap = between[0] * (columns // positions - 1 if positions > 1 else 0), between[1]
     columns = min(columns, positions)
-    firsts = [_first(column, columns, positions) for column in range(columns + 1)]
+    firsts = [-(-column * positions // columns) for column in range(columns + 1)]
     drawn = [draw(range(first, end)) for first, end in pairwise(firsts)]
     return joined([part for one in drawn for part in (one, gap) if part[0]])
-
-
-def _first(column: int, columns: int, positions: int) -> int:
-    return -(-column * positions // columns)

@@ -60,7 +60,7 @@ def data(replay: Replay) -> dict[str, Any]:
         "origin": replay.origin,
         "start": game.text(line[0].state),
         "steps": [_step(replay, at) for at in range(1, len(line))],
-        "end": _end(ended) if ended else None,
+        "end": ended and {"kind": ended.kind, "seats": [*ended.seats], "reason": ended.reason},
         "result": replay.result,
         "damage": str(replay.log.damage) if replay.log.damage else None,
         "history": _history(replay),
@@ -92,10 +92,6 @@ def _step(replay: Replay, at: int) -> dict[str, Any]:
         "digest": match.digest.hex(),
         "position": match.game.text(match.state),
     }
-
-
-def _end(end: End) -> dict[str, Any]:
-    return {"kind": end.kind, "seats": list(end.seats), "reason": end.reason}
 
 
 def _history(replay: Replay) -> list[str]:

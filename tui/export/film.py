@@ -17,7 +17,6 @@ from kumite.tui.play.replaying import Replay
 
 
 def film(replay: Replay, paper: Paper, seconds: float = 1.0) -> str:
-    """Return a match as an animated SVG, with `seconds` per step."""
     shown, palette = reel(replay, paper, seconds), paper.palette
     moments: list[tuple[int, float]] = []
     layers: list[str] = []

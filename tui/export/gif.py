@@ -36,7 +36,6 @@ WIDE_FONTS: Final = (
 
 
 def gif(replay: Replay, paper: Paper, seconds: float = 1.0) -> bytes:
-    """Return a match as an animated GIF, with `seconds` per step."""
     shown = reel(replay, paper, seconds)
     images, times = [], []
     for image, frame in _Easel(shown, paper.palette).images():
@@ -53,14 +52,10 @@ class _Easel:
 
     def __init__(self, shown: Reel, palette: Palette) -> None:
         self._reel, self._palette = shown, palette
-        self._image = Image.new("P", self._size, self._number(palette.pen("").paper))
+        size = shown.columns * CELL[0] + 2 * EDGE, shown.rows * CELL[1] + 2 * EDGE
+        self._image = Image.new("P", size, self._number(palette.pen("").paper))
         self._image.putpalette([part for color in self._colors for part in _rgb(color)])
         self._brush = ImageDraw.Draw(self._image)
-
-    @property
-    def _size(self) -> tuple[int, int]:
-        shown = self._reel
-        return shown.columns * CELL[0] + 2 * EDGE, shown.rows * CELL[1] + 2 * EDGE
 
     def images(self) -> Iterator[tuple[Image.Image, Frame]]:
         for frame, runs in self._reel.changes(self._palette):
@@ -72,12 +67,11 @@ class _Easel:
     def _pens(self) -> list[Pen]:
         """Return all pens, the most used for text first."""
         counted: dict[Pen, int] = {}
-        for frame, runs in self._reel.changes(self._palette):
+        for _, runs in self._reel.changes(self._palette):
             for cell in (cell for run in runs for cell in run.cells):
                 pen = self._palette.pen(cell.role)._replace(is_bold=False)
                 is_text = cell.sign not in QUADRANTS
                 counted[pen] = counted.get(pen, 0) + is_text
-            del frame
         return sorted(counted, key=lambda pen: -counted[pen])
 
     @cached_property
@@ -119,13 +113,12 @@ class _Easel:
 def _between(pen: Pen) -> tuple[str, str]:
     """Return two blends of background and ink, for smooth letters."""
     ink, paper = _rgb(pen.ink), _rgb(pen.paper)
-    return tuple(  # type: ignore[return-value]
-        "#"
-        + "".join(
-            f"{(a * part + b * (3 - part)) // 3:02x}" for a, b in zip(ink, paper, strict=True)
-        )
-        for part in (1, 2)
-    )
+
+    def blend(part: int) -> str:
+        both = zip(ink, paper, strict=True)
+        return "#" + bytes((a * part + b * (3 - part)) // 3 for a, b in both).hex()
+
+    return blend(1), blend(2)
 
 
 def _rgb(color: str) -> Sequence[int]:
@@ -151,7 +144,6 @@ def _masks(sign: str, columns: int, is_bold: bool) -> tuple[Image.Image, ...]:
 
 @cache
 def _font(is_wide: bool) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Return the first known font on this system, else Pillow's own."""
     for name in (*(WIDE_FONTS if is_wide else ()), *FONTS):
         try:
             return ImageFont.truetype(name, SIZE)

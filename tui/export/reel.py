@@ -81,7 +81,6 @@ class Reel:
 
 
 def reel(replay: Replay, paper: Paper, seconds: float = 1.0) -> Reel:
-    """Return the frames of a match, with `seconds` per step."""
     numbers = shown_steps(replay)
     sheets = [sheet(replay, at, paper) for at in numbers]
     columns = max(NARROWEST, *(widest(lines) for lines in sheets))

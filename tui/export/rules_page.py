@@ -18,8 +18,7 @@ from kumite.tui.look.sprites import on_mat, owned
 from kumite.tui.play.local_table import default_names
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import NO_TRACE, maker
-from kumite.tui.scenes.lines import Line, Span, plain
-from kumite.tui.scenes.markdown import marked_down
+from kumite.tui.scenes.lines import Line, Span, marked_down, plain
 
 BOARD: Final = (54, 20)  # columns and rows of a board drawn on a page
 TABLETOP: Final = (54, 13)

@@ -59,7 +59,6 @@ def table(
     board: tuple[int, int] = BOARD,
     tabletop: tuple[int, int] = TABLETOP,
 ) -> tuple[Line, ...]:
-    """Return a table drawn within these columns and rows."""
     if not scene.board.is_drawn and is_laid(scene, brush):
         return tabletop_rows(scene, brush, *tabletop)
     if not scene.board.rows:

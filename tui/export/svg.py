@@ -54,7 +54,6 @@ def document(lines: Sequence[Line], pen: Callable[[str], Pen], columns: int, lab
 
 
 def opening(columns: int, rows: int, ground: str, label: str) -> tuple[str, ...]:
-    """Return the beginning of a picture of this many cells."""
     wide, high = (columns * CELL[0] + 2 * EDGE, rows * CELL[1] + 2 * EDGE)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" '

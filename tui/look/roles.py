@@ -50,8 +50,4 @@ def role_of(name: str) -> Role:
         KeyError: there is none of that name.
     """
     game_id, dot, own = name.partition(".")
-    return _of_game(game_id)[own] if dot else ROLES[name]
-
-
-def _of_game(game_id: str) -> Mapping[str, Role]:
-    return getattr(_FOLDERS[game_id], "ROLES", {})
+    return getattr(_FOLDERS[game_id], "ROLES", {})[own] if dot else ROLES[name]

@@ -1,25 +1,8 @@
-"""Sprites: pictures of pieces, as text files that people can draw.
+"""Sprites: pictures of pieces, as text files that people can draw; docs/sprites.md says how.
 
 A skin is a folder of such files: `themes/sprites/kumite/samurai.txt` is shipped, and
 `sprites/NAME/samurai.txt` in kumite's configuration folder is a user's own. Missing or broken files
-are replaced by shipped ones. A file (see docs/sprites.md):
-
-    # A helmet with horns.               a comment: `#` and a space
-    h = seat                             a letter and its colour
-    g = gold
-    shape = gold                         the colour of `#`; without it, the owner's
-
-    [8x8]                                a picture, 8 pixels wide and 8 high: two to a cell
-    h......h
-    …
-
-    [6x4 shape]                          a silhouette: four pixels to a cell, two colours at most
-    g....g
-    .####.
-    …
-
-`.` is transparent. Colours are names of a theme; `seat`, `seat-light` and `seat-dark` are those of
-the owner.
+are replaced by shipped ones.
 """
 
 from __future__ import annotations

@@ -8,8 +8,7 @@ from functools import partial
 from typing import Final
 
 from kumite.core.errors import KumiteError
-from kumite.core.tournament.standings import half, standings
-from kumite.core.tournament.tournament import FEWEST, Result
+from kumite.core.tournament.tournament import FEWEST, Result, half, standings
 from kumite.net.session import events
 from kumite.net.session.events import Event
 from kumite.net.wire.tournament import View
@@ -66,11 +65,7 @@ class PlainTournament(Dialogue):
             self._at.leave()  # one's own match goes before another one
 
     async def run(self) -> None:
-        """Run until the user leaves.
-
-        Raises:
-            KumiteError: the tournament cannot be joined, or has been closed.
-        """
+        """Run until the user leaves; raise KumiteError once the tournament is closed."""
         try:
             while not self.is_left:
                 await self.go_on()
@@ -105,6 +100,7 @@ class PlainTournament(Dialogue):
         player = self.client.player
         if player is not None and player.can_go:
             player.go()
+            self.tell_news()
         else:
             self.console.say("There is no table to go to now.")
 
@@ -161,7 +157,7 @@ class PlainTournament(Dialogue):
         if me is not None and view.my_place is not None:
             said = pairing_text(t, view.pairings[view.my_place])
             waits = (me.is_waiting and missing_text(view)) or "Its table opens automatically."
-            yield f"Your match of round {view.round + 1}: {said}. {waits}"
+            yield f"Your match of round {view.round + 1}: {said}. {me.failed or waits}"
         elif me is not None and me.watchable:
             yield "You have no match now. Type watch to look on at another."
 
@@ -200,7 +196,7 @@ class PlainHost(PlainTournament):
         client.run_bot = self._run_bot
 
     def _run_bot(self, bot: TournamentBot) -> None:
-        self._playing = asyncio.create_task(bot.run(BotService().of_table, self._settings.think))
+        self._playing = asyncio.create_task(bot.run(BotService(), self._settings.think))
 
     def heard(self, event: Event) -> None:
         """Describe what is new, and how players can join."""

@@ -209,7 +209,7 @@ class LanTable(LocalSeats):
                 self.lobby = event
             case events.Pinged(name, ms):
                 self.pings[name] = ms
-            case events.Said(said, None, name):
+            case events.Said(said, None, name) if not self.has_begun:
                 self.talk.append(f"{name or 'somebody'}: {said}")
             case events.MatchBegan():
                 self._begin(event)
@@ -244,6 +244,11 @@ class LanTable(LocalSeats):
             self.said_of_rematch = f"A rematch: {self.shown_names[0]} has seat 1.{score}"
         self._remark(self.said_of_rematch, "title")
         self._remark(COMPARE)
+
+    def talk_line(self, said: events.Said) -> str:
+        if said.seat is not None:
+            return f"{self.shown_names[said.seat]}: {said.text}"
+        return f"{said.name}{', looking on' * (said.name in self.watchers)}: {said.text}"
 
     @property
     def series(self) -> Series:
@@ -286,9 +291,9 @@ class LanTable(LocalSeats):
                 self._sent(seat)
             case events.NotDone():
                 self._sending, said = None, ""
-            case events.Said(words, seat) if seat is not None:
-                role = f"flag-{colors_of(self.match)[seat]}"
-                self._remark(f"{self.shown_names[seat]}: {words}", role, is_talk=True)
+            case events.Said(_, seat):
+                role = "quiet" if seat is None else f"flag-{colors_of(self.match)[seat]}"
+                self._remark(self.talk_line(event), role, is_talk=True)
             case events.Offered():
                 self.offer, self.absences.missed_then = event, self.absences.missed
             case events.OfferGone():

@@ -152,11 +152,7 @@ class HostClient(TournamentClient):
         return replace(view, me=own.me) if view is not None and own is not None else view
 
     def play_too(self, name: str, **rights: bool) -> PlayerClient:
-        """Enter the organiser as a player, as anybody else, by this computer's own address.
-
-        Raises:
-            KumiteError: the network side cannot be opened.
-        """
+        """Enter the organiser as a player, as anybody else, by this computer's own address."""
         self.player = PlayerClient(self._way_in(name), self._post, **rights)
         self.player.seat_down, self.player.complain = self.seat_down, self.complain
         self.player.listener = self.listener
@@ -239,18 +235,9 @@ class PlayerClient(TournamentClient):
     peer: PlayerPeer
 
     def __init__(
-        self,
-        opening: PlayerOpening,
-        post: Post,
-        *,
-        is_open: bool = True,
-        has_watchers: bool = True,
+        self, opening: PlayerOpening, post: Post, *, is_open: bool = True, has_watchers: bool = True
     ) -> None:
-        """Join; `is_open` means that local secrets may be opened after a match.
-
-        Raises:
-            KumiteError: the network side cannot be opened.
-        """
+        """Join, or raise KumiteError; `is_open`: local secrets may be opened after a match."""
         super().__init__(post)
         self.player = self
         self.table: MatchTable | None = None  # of the current match
@@ -261,6 +248,7 @@ class PlayerClient(TournamentClient):
         self._there: TableAt | None = None  # its address, if the other player hosts it
         self._match_id = ""
         self._has_reported = False
+        self.failed = ""  # why the table of our match did not open
         self._shown: MatchTable | None = None
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
@@ -370,6 +358,7 @@ class PlayerClient(TournamentClient):
         if called != self._called:
             self.leave_table()
             self._called, self._match_id, self._has_reported = called, "", False
+            self.failed = ""
         self._seat = Seat(int(view.pairings[view.my_place].first != view.me))
         if self.table is not None:  # resumed, perhaps over, before the organiser answered
             self._report(self.table, called)
@@ -390,10 +379,14 @@ class PlayerClient(TournamentClient):
             self._open(openings.resuming(log))
 
     def _open(self, opening: Opening) -> None:
+        self.failed = ""
         try:
             self.table = MatchTable(self, opening, self._post)
         except KumiteError as error:
-            self.said = f"Your table: {error}. {error.hint}", True
+            self._fail(f"Your table: {error}. {error.hint}")
+
+    def _fail(self, why: str) -> None:
+        self.failed, self.said = why, (why, True)
 
     def leave_table(self) -> None:
         """Leave the table of the match, which stays saved."""
@@ -422,7 +415,7 @@ class PlayerClient(TournamentClient):
                     table.peer.start()
             case events.Lobby() | events.MatchBegan() if not self._is_agreed(event):
                 self.leave_table()  # another match is being played there
-                self.said = OTHER_MATCH, True
+                self._fail(OTHER_MATCH)
             case events.Lobby():
                 if not event.guests[event.me].is_ready:
                     table.peer.ready()
@@ -437,7 +430,7 @@ class PlayerClient(TournamentClient):
             case events.Stopped() if not table.has_begun:
                 text, hint = reason(event)
                 self.table = None
-                self.said = f"Your table: {text}. {hint}", True
+                self._fail(f"Your table: {text}. {hint}")
             case _:
                 pass
         if self.table is table:
@@ -446,10 +439,7 @@ class PlayerClient(TournamentClient):
             self.listener(event)  # the player may be able to go back to a table
 
     def _is_agreed(self, event: events.Lobby | events.MatchBegan) -> bool:
-        """True if this is the tournament's match with the right seat, or the known one.
-
-        A dishonest host could start a different match than it offered.
-        """
+        """True if this is the tournament's match in our seat, or known: hosts may be dishonest."""
         is_known = self._match_id or self._log() is not None
         if self.terms is None or (isinstance(event, events.MatchBegan) and is_known):
             return True  # the match we return to
@@ -516,10 +506,7 @@ def result_of(table: LanTable, seat: Seat) -> Result | None:
 
 
 class TournamentBot(PlayerClient):
-    """A bot that joins if the number of players is odd: a player without a person.
-
-    It has its own tables; the host's program computes its steps.
-    """
+    """A player without a person, for an odd number; the host's program computes its steps."""
 
     def __init__(self, opening: PlayerOpening, post: Post) -> None:
         self._news = asyncio.Event()
@@ -542,24 +529,17 @@ class TournamentBot(PlayerClient):
             self.table.peer.answer(False)
         self._news.set()
 
-    async def run(self, service: Callable[[Path | None], BotService], seconds: float) -> None:
+    async def run(self, bots: BotService, seconds: float) -> None:
         """Play every match until the tournament closes; timed bots think for `seconds`."""
-        table: MatchTable | None = None
-        bots: BotService | None = None
         try:
             while self.closed is None:
                 await self._news.wait()
                 self._news.clear()
-                if self.table is not table and bots is not None:
-                    bots.close()
-                    bots = None
                 table = self.table
                 if table is not None and table.has_begun and not table.is_over:
-                    bots = bots or service(table.path)
                     await self._play(table, bots, seconds)
         finally:
-            if bots is not None:
-                bots.close()
+            bots.close()
 
     async def _play(self, table: MatchTable, bots: BotService, seconds: float) -> None:
         """Make a step if the bot is to act; if it fails, resign."""

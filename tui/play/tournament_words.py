@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kumite.core.text import listed
-from kumite.core.tournament.standings import standings
-from kumite.core.tournament.tournament import Pairing, Result, Tournament
+from kumite.core.tournament.tournament import Pairing, Result, Tournament, standings
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 from kumite.tui.scenes.sentences import counted

@@ -26,13 +26,9 @@ CALLED: Final = "Tournament"  # the default name
 
 @dataclass(frozen=True, slots=True)
 class TournamentPlan:
-    """A tournament that the organiser's screen or line mode opens: new terms, or a saved one.
+    """A tournament that the organiser's screen or line mode opens; KumiteError without its bot."""
 
-    Raises:
-        KumiteError: there is no such bot.
-    """
-
-    what: Terms | TournamentFile
+    what: Terms | TournamentFile  # a new one, or a saved one
     system: str = SWISS
     rounds: int = 0  # 0: as many as the system needs
     bot: str = ""  # level of the bot for an odd number; "": a bye

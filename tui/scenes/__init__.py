@@ -17,13 +17,10 @@ from kumite.tui.scenes.maker import SceneMaker, in_words, maker, maker_of
 from kumite.tui.scenes.model import (
     NO_BOARD,
     NO_TRACE,
-    Board,
     Cell,
     Chip,
     Happening,
     Interlude,
-    Milestone,
-    Pick,
     Scene,
     Sign,
     Trace,
@@ -35,14 +32,10 @@ if TYPE_CHECKING:
 __all__ = [
     "NO_BOARD",
     "NO_TRACE",
-    "Board",
     "Cell",
     "Chip",
-    "Happening",
     "Interlude",
     "Line",
-    "Milestone",
-    "Pick",
     "Scene",
     "SceneMaker",
     "Sign",
@@ -66,7 +59,6 @@ def past(match: Match, most: int = 12) -> tuple[Happening, ...]:
 
 
 def last_interlude(makes: SceneMaker, match: Match, names: Sequence[str]) -> Interlude | None:
-    """Return the interlude of the last step: a view that the next step would erase."""
     if match.last is None or match.before is None:
         return None
     last, before = match.last, match.before.state
@@ -74,14 +66,12 @@ def last_interlude(makes: SceneMaker, match: Match, names: Sequence[str]) -> Int
 
 
 def last_marks(makes: SceneMaker, match: Match) -> Trace:
-    """Return the marks that the last step leaves on the board; none at the start."""
     if match.last is None or match.before is None:
         return NO_TRACE
     return makes.marks(match.before.state, match.last.step, match.state)
 
 
 def moved_squares(after: Match) -> bool:
-    """Return whether the last step gave squares other names."""
     return bool(last_marks(maker(after), after).moves)
 
 

@@ -216,7 +216,7 @@ class SceneMaker:
         text = scene_text(self.scene(view, names, LOOKS["ascii"], you))
         return (line for line in text.split("\n") if line.strip())
 
-    def gist(self, view: Any, names: Sequence[str], you: Seat | None) -> Iterable[str]:
+    def gist(self, view: Any, names: Names, you: Seat | None) -> Iterable[str]:
         """Yield what a player who wants to hear little needs of the position at each turn."""
         return ()
 

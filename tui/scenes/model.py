@@ -70,26 +70,20 @@ class Board:
         return any(cell.ground for row in self.rows for cell in row)
 
     def turned(self) -> Board:
-        last, lowest = len(self.columns) - 2, len(self.ranks) - 2
-        borders = replace(
-            self.borders,
-            columns=tuple(last - column for column in self.borders.columns),
-            rows=tuple(lowest - row for row in self.borders.rows),
-        )
-        rows = tuple(row[::-1] for row in self.rows[::-1])
-        columns, ranks = self.columns[::-1], self.ranks[::-1]
-        edges = (self.edges[1][::-1], self.edges[0][::-1]) if self.edges else ()
-        outside = self.outside
-        if outside is not None:
-            outside = 1 - outside[0], len(columns) - 1 - outside[1], outside[2]
+        last, lowest = len(self.columns) - 1, len(self.ranks) - 1
+        edge, column, sign = self.outside or (0, 0, "")
         return replace(
             self,
-            rows=rows,
-            columns=columns,
-            ranks=ranks,
-            borders=borders,
-            edges=edges,
-            outside=outside,
+            rows=tuple(row[::-1] for row in self.rows[::-1]),
+            columns=self.columns[::-1],
+            ranks=self.ranks[::-1],
+            borders=replace(
+                self.borders,
+                columns=tuple(last - 1 - column for column in self.borders.columns),
+                rows=tuple(lowest - 1 - row for row in self.borders.rows),
+            ),
+            edges=(self.edges[1][::-1], self.edges[0][::-1]) if self.edges else (),
+            outside=(1 - edge, last - column, sign) if self.outside else None,
         )
 
     def place(self, name: str) -> tuple[int, int] | None:

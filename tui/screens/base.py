@@ -18,8 +18,7 @@ from textual.worker import Worker
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
 from kumite.tui.drawing.places import SMALLEST, is_small
-from kumite.tui.scenes.lines import Line, fold, trimmed
-from kumite.tui.scenes.markdown import marked_down
+from kumite.tui.scenes.lines import Line, fold, marked_down, trimmed
 from kumite.tui.terminal.timers import Punctual
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt

@@ -112,12 +112,13 @@ After the match m offers a rematch, o another game with the same players."""
                 why, hint = reason(event)
                 self.show_table()
                 self.app.call_later(self.complain, KumiteError(why, hint=hint))
-            case events.Said(words, seat) if seat is not None:
-                self._unread += seat not in self.lan.mine and not self._shows_log
-                said = f"{self.table.shown_names[seat]}: {words}"
+            case events.Said(_, seat):
+                is_ours = event.is_ours or seat in self.lan.mine
+                said = self.lan.talk_line(event)
+                self._unread += not is_ours and not self._shows_log
                 self._answer(said)
                 self._show_company()
-                if seat not in self.lan.mine:
+                if not is_ours:
                     self.call_people(said)
             case events.Chose(seat) if seat in self.lan.mine:
                 self.show_table()
@@ -410,8 +411,8 @@ After the match m offers a rematch, o another game with the same players."""
         lan, offer, is_over = self.lan, self.lan.offer, self.model.is_over
         if action == "talk" and lan.closed:
             return "the table is closed"
-        if action == "talk" and not lan.mine:
-            return "who looks on cannot talk during a match"
+        if action == "talk":
+            return None
         if not lan.mine or lan.closed:
             return ""
         match action:

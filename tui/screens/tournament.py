@@ -226,7 +226,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
             self.client.run_bot = self._run_bot
 
     def _run_bot(self, bot: tournament.TournamentBot) -> None:
-        thinks = bot.run(self.shell.bot_service.of_table, self.shell.settings.think)
+        thinks = bot.run(self.shell.bot_service.of_table(), self.shell.settings.think)
         self.run_worker(thinks, group="bot")
 
     def head_lines(self, view: View, space: Space) -> list[Line]:
@@ -251,12 +251,12 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
             return super().check_action(action, parameters)
         if self.view is None:
             return False
-        if action == "play_too":
-            return self.player is None and not self.view.tournament.is_over
         t = self.view.tournament
-        if action == "start_round":
-            return not t.is_running and not t.is_over
-        return action != "decide" or bool(t.rounds)
+        return {
+            "start_round": not t.is_running and not t.is_over,
+            "decide": bool(t.rounds),
+            "play_too": self.player is None and not t.is_over,
+        }.get(action, True)
 
     def action_start_round(self) -> None:
         """Begin the next round; ask for confirmation if players are away."""

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.tournament.standings import half, quarter, standings
-from kumite.core.tournament.tournament import FEWEST, ROBIN
+from kumite.core.tournament.tournament import FEWEST, ROBIN, half, quarter, standings
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 from kumite.tui.drawing.honours import podium

@@ -61,9 +61,7 @@ and close; Enter joins one, and its organiser tells you the code.{{ If one is no
 join it by the address on the organiser's screen.|}}"""
 
     def __init__(
-        self,
-        game: str = "",
-        finder: Callable[[Callable[[News], object]], Finder] = lan_finder,
+        self, game: str = "", finder: Callable[[Callable[[News], object]], Finder] = lan_finder
     ) -> None:
         """A new tournament starts with this game, or with the first one."""
         super().__init__("", finder)

@@ -19,6 +19,7 @@ from kumite.tui.drawing.places import (
     SIDE,
     Place,
     Places,
+    above_panels,
     around_tabletop,
     before_panels,
     beside_board,
@@ -252,8 +253,8 @@ class Field(Vertical):
         if self._is_ended and window.width - self._free_columns < CARD:
             self._free_columns = max(window.width - CARD, window.width // 2)
             places = Places(Place(0, 0, self._free_columns, rows), None, None)
-        if self.is_board and places.side is not None and places.side.y:
-            self._frame = 0  # only the tray is there, below the board
+        if places.is_bare:
+            self._frame = 0
         self._put(places)
         self.board.fit(Size(places.field.width, max(1, rows - below)))
         self._show_picture()
@@ -265,6 +266,7 @@ class Field(Vertical):
         scene, frame = self._scene, self._frame
         if self.is_board:
             usual = beside_board(scene.board, columns, rows, frame)
+            usual = above_panels(scene.board, columns, rows, usual)
             if not self.is_large:
                 return usual, 0
             return before_panels(scene.board, columns, rows, self._tray_rows(columns), usual), 0
@@ -299,7 +301,7 @@ class Field(Vertical):
         side.set_class(bool(self._frame), "-framed")
         side.set_class(not cast("Shell", self.app).look.is_drawn, "-ascii")
         side.set_class(at is not None and at.y > 0 and not self.is_board, "-low")
-        side.set_class(at is not None and at.y > 0 and self.is_board, "-tray")
+        side.set_class(places.is_bare, "-tray")
         side.set_class(places.is_over, "-over")
         side.display = at is not None and not self._is_ended
         side.display &= not places.is_over or self._has_news

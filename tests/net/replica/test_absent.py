@@ -77,7 +77,6 @@ def test_nothing_is_played_before_all_have_left_their_shares() -> None:
     for author in range(4):
         assert round_.watcher.is_sharing
         left = round_.due(author)
-        assert isinstance(left, posts.KeyShares)
         round_.post(author, left)
     assert not round_.watcher.is_sharing
 
@@ -86,7 +85,6 @@ def false_share(round_: Round, author: int, victim: int) -> posts.KeyShares:
     """Return a left with a wrong share in the box of one holder."""
     ledger = round_.ledgers[author]
     left = due.due(ledger)
-    assert isinstance(left, posts.KeyShares)
     context = key_shares.box_context(ledger.roster.match_id, author, victim)
     key = ledger.roster.terminals[victim].box_key
     wrong = key_shares.share(ledger.seed, 4, victim + 1)
@@ -113,7 +111,6 @@ def test_who_calls_a_right_share_wrong_is_named_and_who_opens_with_a_wrong_key()
     round_.work()
     context = key_shares.box_context(round_.watcher.roster.match_id, 1, 2)
     reader, left = round_.ledgers[2], round_.watcher.absent.shares[1]
-    assert left is not None
     key = boxes.key_of(
         reader.seed, *context, sealed=left.boxes[1], own=key_shares.secret(reader.seed)
     )
@@ -126,7 +123,6 @@ def test_who_calls_a_right_share_wrong_is_named_and_who_opens_with_a_wrong_key()
 def test_a_will_that_all_see_to_be_none_names_its_author() -> None:
     round_ = table()
     left = round_.due(1)
-    assert isinstance(left, posts.KeyShares)
     for wrong in (
         replace(left, points=left.points[1:]),
         replace(left, points=(bytes(32), *left.points[1:])),
@@ -186,7 +182,6 @@ def test_a_wrong_share_of_somebody_who_is_gone_names_its_heir() -> None:
     round_ = begun()
     say_gone(round_, 3)
     right = round_.due(1)
-    assert isinstance(right, posts.KeyShare)
     assert round_.named(1, replace(right, share=bytes(31) + b"\x01")) == 1
     assert round_.named(1, replace(right, gone=2)) == 1
     round_.post(1, right)

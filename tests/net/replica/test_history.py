@@ -18,7 +18,7 @@ from tests.support.toy_group import TOY
 from tests.support.variants import variants
 
 BODIES: tuple[Body, ...] = (
-    posts.Play(1, 0, "a1", (b"c" * 18,), 5),  # type: ignore[arg-type]
+    posts.Play(1, 0, "a1", (b"c" * 18,), 5),
     posts.Promise(1, b"c" * 18),
     posts.Coin(1, b"p" * 16),
     posts.Shuffle(0, b"cards"),
@@ -26,15 +26,15 @@ BODIES: tuple[Body, ...] = (
     posts.Spoiled(1),
     posts.Shown(1, ((b"s" * 16, "a"),), ((1, b"box"),)),
     posts.Say("hello"),
-    posts.Resign(0),  # type: ignore[arg-type]
-    posts.Flag(0),  # type: ignore[arg-type]
+    posts.Resign(0),
+    posts.Flag(0),
     posts.Offer(posts.DRAW, 0),
     posts.Answer(1, 1),
     posts.DeckKeys(0, b"k" * 32),
     posts.Reveal(1, (((b"s" * 16, "a"),),)),
     posts.BoxOpened(1, 0, b"k" * 128),
     posts.Closed(1, b"d" * 16),
-    posts.Away(1, 0, 5),  # type: ignore[arg-type]
+    posts.Away(1, 0, 5),
     posts.KeyShares((b"p" * 32,), (b"box",)),
     posts.KeyShare(1, b"s" * 32),
     posts.ShareOpened(1, b"k" * 128),
@@ -65,7 +65,7 @@ def test_whatever_differs_in_a_post_makes_another_history(
 
 
 def test_whatever_differs_in_what_was_agreed_on_makes_another_history() -> None:
-    roster = roster_of(Setup.of(GAMES["kitsune"], 4), 3, clock=(10, 5, 60), gone="bot")  # type: ignore[arg-type]
+    roster = roster_of(Setup.of(GAMES["kitsune"], 4), 3, clock=(10, 5, 60), gone="bot")
     setup, first, *rest = roster.setup, *roster.terminals
     changed = [
         replace(roster, **{field.name: value})

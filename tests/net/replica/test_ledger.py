@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
 
-from kumite.core.errors import IllegalStep, KumiteError
+from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Setup, Step
 from kumite.core.games import GAMES, find
 from kumite.core.log import End
 from kumite.core.match import Match
-from kumite.net.crypto import sealed_deck
+from kumite.net.crypto import keys, sealed_deck
+from kumite.net.crypto.mental_poker import Cheated
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import Foul, Late, Ledger
 from kumite.net.wire import posts
@@ -71,7 +73,6 @@ def test_every_terminal_comes_to_the_same_match_and_the_audit_opens_it(whole: Wh
     table = whole.table
     assert {len(here) for here in whole.digests} == {1}
     found = audit.verdict(table.ledgers[0])
-    assert found is not None
     assert found.match is not None, found.text
     opened = found.match
     assert opened.by is None
@@ -104,7 +105,7 @@ def test_coins_and_decks_differ_from_match_to_match() -> None:
             table.ledgers[ledger] = replace(
                 table.ledgers[ledger], seed=bytes([number, ledger]) * 16
             )
-        table.work(lambda table=table: table.ledgers[0].match.number >= 13)  # type: ignore[misc]
+        table.work(lambda table=table: table.ledgers[0].match.number >= 13)
         steps = [str(played.step) for played in table.ledgers[0].match.steps()]
         leaders.add(steps[0])
         hands.add(tuple(steps[1:]))
@@ -172,13 +173,12 @@ def test_draws_resignations_and_clocks_end_a_match() -> None:
     table.post(0, posts.Offer(posts.DRAW, 0))
     table.answer(1, is_yes=True)
     assert [ledger.end.kind for ledger in table.ledgers if ledger.end] == ["agreed", "agreed"]
-    with pytest.raises(IllegalStep, match="over"):
+    with pytest.raises(Late, match="over"):
         table.step(Random(1))
     table = Round.of(setup_of("kitsu", 2), 2)
     with pytest.raises(Foul, match="not theirs"):
         table.post(0, posts.Resign(Seat(1)))
     table.post(1, posts.Resign(Seat(1)))
-    assert table.ledgers[0].end is not None
     assert table.ledgers[0].end.seats == (1,)
     table = Round.of(setup_of("kitsu", 2), 2, clock=(60, 5, 60))
     first = table.ledgers[0].match
@@ -190,7 +190,6 @@ def test_draws_resignations_and_clocks_end_a_match() -> None:
         now = table.ledgers[0].match
         (actor,) = now.actors
         table.choose(Seat(int(actor)), now.legal(actor)[0], spent=40_000)
-    assert table.ledgers[1].end is not None
     assert table.ledgers[1].end.kind == "time"
 
 
@@ -230,7 +229,6 @@ def test_a_plan_posted_for_all_to_see_names_its_terminal(cheat: int, is_last: bo
     if not is_last:
         table.post(cheat, shown)  # judged when both have chosen
     hidden, own = due.chosen(table.ledgers[1 - cheat], Seat(1 - cheat), Step("low,retreat"))
-    assert own is not None
     table.ledgers[1 - cheat] = table.ledgers[1 - cheat].with_secrets(own=(own,))
     if is_last:
         table.post(1 - cheat, hidden)
@@ -261,7 +259,6 @@ def test_a_claimed_card_that_was_not_in_the_hand_is_found_by_the_audit() -> None
 
 def with_a_copy(deal: sealed_deck.Deal, seed: bytes, here: int, there: int) -> bytes:
     """Return a lock pass with a copy of the unknown card at one place in another's stead."""
-    assert deal.turn is not None
     data, size, order = deal.make_pass(seed), deal.group.size, deal.group.order
     keys = deal.keys(seed, deal.turn)
     one, other = (deal._key(keys, deal.turn, place) for place in (here, there))
@@ -447,3 +444,49 @@ def test_a_ledger_has_no_match_but_its_own() -> None:
         assert ledger.match.state == ledger.game.view(ledger.match.state, own)
     assert Match.begin(table.watcher.roster.setup, SPECTATOR).by == table.watcher.match.by
     assert CHANCE not in table.watcher.secrets.own
+
+
+# --- The deck: bound to what was posted before it, and audited with the keys posted -------------
+
+
+@pytest.mark.parametrize("cheat", [0, 1])
+def test_a_second_key_for_one_lock_is_charged_to_who_has_posted_it(
+    cheat: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Were a false key to be believed, the opened keys would still tell."""
+    monkeypatch.setattr(sealed_deck.Deal, "is_share", lambda *_: True)
+    table, changed = Round.of(Setup.of(find("kitsune"), 2), 2, TOY), list[posts.Body]()
+
+    def change(author: int, body: posts.Body) -> posts.Body:
+        if not isinstance(body, posts.Shares) or author != cheat or changed:
+            return body
+        changed.append(body)
+        return replace(body, keys=tuple(key and (7).to_bytes(32, "little") for key in body.keys))
+
+    table.work(change=change)
+    assert {ledger.end for ledger in table.all} == {End("spoiled")}
+    for found in table.verdicts():
+        assert found.terminal == cheat
+        assert re.search(r"deck 0: the key of place \d+ was another one", found.text)
+
+
+def test_a_deck_is_bound_to_the_post_that_begins_it() -> None:
+    """A host that shows two terminals another last post gets no proof that fits both decks."""
+    table = Round.of(Setup.of(find("kitsune"), 4), 3, TOY, gone="bot")
+    while not table.ledgers[0].secrets.decks:
+        author, body = next(
+            (author, body)
+            for author, ledger in enumerate(table.ledgers)
+            if (body := due.due(ledger)) is not None
+        )
+        before = replace(table, ledgers=list(table.ledgers))
+        table.post(author, body)
+    (known,) = {ledger.secrets.decks[0].deal for ledger in table.ledgers}
+    late = replace(before.signed(author, body), at=5)
+    said = apply.signed_bytes(before.ledgers[1], late)
+    late = replace(late, signature=keys.Signer.of(seed_of(author)).sign(said))
+    other = apply.enter(before.ledgers[1], late).secrets.decks[0].deal
+    assert known.context[2] == table.ledgers[0].posted.history[-1]
+    assert other != known
+    with pytest.raises(Cheated, match="no proof"):
+        other.with_pass(known.make_pass(table.ledgers[0].seed))

@@ -34,7 +34,7 @@ def test_a_roster_comes_back(roster: Roster) -> None:
 
 
 def test_no_roster_has_another_protocol_or_form() -> None:
-    *known, clock, protocol, gone, score = decode(NEW.packed())  # type: ignore[misc]
+    *known, clock, protocol, gone, score = decode(NEW.packed())
     assert (clock, protocol, gone, score) == ((), PROTOCOL, "wait", (1, (), 0))
     for rest in (
         *(((), other, gone, score) for other in (PROTOCOL - 1, PROTOCOL + 1, -1, str(PROTOCOL))),

@@ -27,7 +27,6 @@ SETUPS = [
 def is_drawn_as(secrets: Secrets, before: Match, after: Match, deck: Counter[str]) -> bool:
     """Check a draw; return whether it is one."""
     state, view = before.state, before.game.view(before.state, SPECTATOR)
-    assert after.last is not None
     step = after.last.step
     masked = secrets.drawn(view, HOLE)
     assert masked == secrets.drawn(state, HOLE)
@@ -54,7 +53,6 @@ def test_every_chance_step_is_a_draw_a_showing_or_a_public_coin(setup: Setup) ->
     deck: Counter[str] = Counter()
     hidden: dict[Seat, tuple[str, ...]] = {}  # by seat, the pieces of its last hidden step
     for before, after in pairwise(walk(setup, 1).line()):
-        assert after.last is not None
         (actor, step), state = (after.last.actor, after.last.step), before.state
         masked = game.seen(state, actor, step, SPECTATOR)
         if secrets is None:

@@ -20,18 +20,7 @@ from kumite.net.session import events, handshake
 from kumite.net.session.state import Reaction
 from kumite.net.wire import framing, messages, posts
 from kumite.tui.play.network_words import reason, text
-from tests.support.lan_tables import (
-    does,
-    mover,
-    opened,
-    posting,
-    says,
-    seated,
-    step,
-    stop_of,
-    table_of,
-    told,
-)
+from tests.support.lan_tables import opened, posting, seated, table_of
 from tests.support.ledger_round import Round, seed_of
 from tests.support.simulation import Network, Node, live
 from tests.support.toy_group import TOY
@@ -46,8 +35,7 @@ def claim(node: Node, code: str, blamed: int, text: str = FALSE) -> messages.Sto
 
 def three() -> Network:
     net = seated(table_of("kuzushi", 3, 3, watchers=1))
-    for _ in range(2):
-        step(net, mover(net))
+    net.steps(2)
     return net
 
 
@@ -60,14 +48,14 @@ def test_what_one_terminal_says_of_another_is_told_as_what_it_says(who: int, cod
     net = three()
     liar = net.nodes[who]
     if who:
-        says(liar, claim(liar, code, 2))
+        liar.says(claim(liar, code, 2))
     else:
-        does(liar, lambda r: r.send_all(claim(liar, code, 2)))
+        liar.does(lambda r: r.send_all(claim(liar, code, 2)))
     net.run(net.now + 2)
     for node in net.nodes:
         if node is liar:
             continue
-        (stopped,) = told(node, events.Stopped)
+        (stopped,) = node.told(events.Stopped)
         assert (stopped.code, stopped.seats) == ("accused", frozenset()), node.name
         whom = "we have" if node is net.nodes[2] else "p2 has"
         assert text(stopped) == f"{('ada', 'p1')[who]} says that {whom} played false ({FALSE})"
@@ -92,19 +80,19 @@ def test_a_host_puts_no_words_into_anybodys_mouth(
 ) -> None:
     net = three()
     forged = change(claim(net.nodes[1], "foul", 2))
-    does(net.host, lambda r: r.send_all(forged))
+    net.host.does(lambda r: r.send_all(forged))
     net.run(net.now + 2)
     for node in net.nodes[1:]:
-        assert stop_of(node) == ("unexpected", {Seat(0)})
+        assert node.stop == ("unexpected", {Seat(0)})
         assert not [one for one in node.kept if isinstance(one, Claim)]
 
 
 def test_a_joiner_that_signs_nothing_stops_the_match_for_itself_and_is_named() -> None:
     net = three()
-    says(net.nodes[1], replace(claim(net.nodes[1], "foul", 2), signature=bytes(64)))
+    net.nodes[1].says(replace(claim(net.nodes[1], "foul", 2), signature=bytes(64)))
     net.run(net.now + 2)
-    assert stop_of(net.host) == ("foul", net.host.live.seats_of(1))
-    (other,) = told(net.nodes[2], events.Stopped)
+    assert net.host.stop == ("foul", net.host.live.seats_of(1))
+    (other,) = net.nodes[2].told(events.Stopped)
     assert other.code == "accused"
     assert text(other).startswith("ada says that p1 has played false")
 
@@ -112,8 +100,7 @@ def test_a_joiner_that_signs_nothing_stops_the_match_for_itself_and_is_named() -
 def test_what_was_said_before_the_last_post_is_not_said_again() -> None:
     net = three()
     old = claim(net.nodes[1], "foul", 2)
-    for _ in range(3):
-        step(net, mover(net))
+    net.steps(3)
     assert not audit.is_signed(net.host.live.ledger, net.host.live.posts, old)
     fresh = claim(net.nodes[1], "foul", 2)
     assert audit.is_signed(net.host.live.ledger, net.host.live.posts, fresh)
@@ -131,7 +118,7 @@ def test_nothing_that_a_stranger_writes_is_shown(code: str) -> None:
         code, f"{FALSE}, speaks protocol 99, evil", f"{FALSE} try again in 7 s"
     )
     bob.feed(events.Heard(90, framing.PREAMBLE + messages.as_plain(refusal)))
-    (stopped,) = told(bob, events.Stopped)
+    (stopped,) = bob.told(events.Stopped)
     for word in ("Compare", "fox", "evil"):
         assert word not in text(stopped) + reason(stopped)[1]
     assert stopped.code == (code if code in handshake.REFUSALS else "error")
@@ -148,7 +135,7 @@ def test_the_program_of_a_stranger_is_not_shown_to_the_host() -> None:
     other = messages.PROTOCOL + 1
     hello = framing.frame(encode((0, other, "fox-owl-pine", "join")))
     net.host.feed(events.Heard(1, framing.PREAMBLE + hello))
-    (away,) = told(net.host, events.TurnedAway)
+    (away,) = net.host.told(events.TurnedAway)
     assert "fox" not in text(away)
     assert f"protocol {other}" in text(away)
 
@@ -208,7 +195,6 @@ def test_a_box_that_lies_is_opened_to_all_and_names_who_made_it(lie: str) -> Non
     post = table.signed(reader, opening)
     assert table.named(reader, post) == author
     foul = audit.foul_of(table.watcher, post)  # as `log check` does it
-    assert foul is not None
     assert foul.terminal == author
 
 
@@ -251,11 +237,10 @@ def test_at_a_table_all_learn_who_made_a_box_that_lies(author: int) -> None:
         assert net.run(net.now + 3000, lambda: all(one.session.is_closed for one in net.nodes))
     named = 0
     for number, node in enumerate(net.nodes):
-        if number == author or not told(node, events.Stopped):
+        if number == author or not node.told(events.Stopped):
             continue
-        assert stop_of(node) == ("foul", node.live.seats_of(author)), node.name
+        assert node.stop == ("foul", node.live.seats_of(author)), node.name
         ((_, foul),) = audit.proofs_in(node.kept, TOY)
-        assert foul is not None
         assert foul.terminal == author
         named += 1
     assert named == 3
@@ -297,7 +282,7 @@ def test_after_a_step_back_the_end_is_signed_anew() -> None:
 
 def test_kept_is_what_was_found_and_what_was_only_said() -> None:
     net = three()
-    says(net.nodes[1], claim(net.nodes[1], "foul", 2))
+    net.nodes[1].says(claim(net.nodes[1], "foul", 2))
     net.run(net.now + 2)
     kept = net.host.kept
     assert not [one for one in kept if isinstance(one, Evidence)]

@@ -16,21 +16,7 @@ from kumite.net.replica import audit
 from kumite.net.session import events, session
 from kumite.net.wire import framing, messages, posts
 from kumite.tui.play.network_words import text
-from tests.support.lan_tables import (
-    goes_on,
-    is_finished,
-    mover,
-    opened,
-    posting,
-    restart,
-    seated,
-    small,
-    step,
-    stop_of,
-    table_of,
-    told,
-    with_bob,
-)
+from tests.support.lan_tables import is_finished, opened, posting, seated, small, table_of, with_bob
 from tests.support.simulation import Network, live
 from tests.support.toy_group import TOY
 
@@ -50,10 +36,10 @@ def cheating(name: str, change: Callable[[posts.Body], posts.Body], who: int = 1
 def is_named(net: Network, who: int) -> bool:
     """Whether the honest side names the terminal that has played false."""
     honest = net.nodes[1 - who]
-    for stopped in told(honest, events.Stopped):
+    for stopped in honest.told(events.Stopped):
         proved = [foul and foul.terminal for _, foul in audit.proofs_in(honest.kept, TOY)]
         return bool(stopped.seats == {who} and stopped.code == "foul" and proved == [who])
-    return any(one.verdict.terminal == who for one in told(honest, events.Audited))
+    return any(one.verdict.terminal == who for one in honest.told(events.Audited))
 
 
 def another_plan(body: posts.Body) -> posts.Body:
@@ -112,18 +98,18 @@ def test_a_forged_signature_is_the_senders_fault(who: int) -> None:
     def sign(self: keys.Signer, data: bytes) -> bytes:
         return b"\0" * 64 if self.public == forged else original(self, data)
 
-    keys.Signer.sign = sign  # type: ignore[method-assign]
+    keys.Signer.sign = sign
     try:
         cheat.feed(acts.Say("hello"))
         net.run(net.now + 3)
     finally:
-        keys.Signer.sign = original  # type: ignore[method-assign]
+        keys.Signer.sign = original
     honest = net.nodes[1 - who]
     if who == 1:
-        assert stop_of(honest) == ("foul", {1})
+        assert honest.stop == ("foul", {1})
     else:  # a host that enters what it has not signed stops itself
-        assert stop_of(cheat) == ("accused", frozenset())
-        assert told(honest, events.Stopped)[0].seats == {0}
+        assert cheat.stop == ("accused", frozenset())
+        assert honest.told(events.Stopped)[0].seats == {0}
 
 
 def differing(net: Network, who: int) -> None:
@@ -140,23 +126,22 @@ def differing(net: Network, who: int) -> None:
 @pytest.mark.parametrize("refuser", [0, 1])
 def test_a_false_digest_stops_both_with_step_and_last_common_step(who: int, refuser: int) -> None:
     net = seated(small())
-    for _ in range(2):
-        step(net, mover(net))
+    net.steps(2)
     differing(net, who)
     for node in net.nodes:
         (line,) = [one for one in node.lines if one.startswith("note")]
-        (found,) = told(node, events.Desync)
+        (found,) = node.told(events.Desync)
         assert (found.number, found.common) == (2, 1)
         assert "has come to another position; all" in text(found)  # no line of the position
         assert line.startswith("note step 2 differs from that of ")
         assert line.endswith("the digests differ, the positions do not")
         assert found.seats == {1 - net.nodes.index(node)}
-        (asked,) = told(node, events.Offered)
+        (asked,) = node.told(events.Offered)
         assert (asked.kind, asked.number, asked.is_ours) == (posts.COMMON, 1, False)
     net.nodes[refuser].feed(acts.Answer(False))
     net.run(net.now + 3)
     for node in net.nodes:
-        stopped = told(node, events.Stopped)[-1]
+        stopped = node.told(events.Stopped)[-1]
         assert (stopped.code, stopped.number, stopped.common) == ("digest", 2, 1)
 
 
@@ -165,24 +150,23 @@ def test_a_false_digest_stops_both_with_step_and_last_common_step(who: int, refu
 def test_all_may_go_on_from_the_last_step_on_which_they_agree(who: int, is_restarted: bool) -> None:
     """Three play, and somebody looks on."""
     net = seated(table_of("kuzushi", 3, 3, watchers=1))
-    for _ in range(4):
-        step(net, mover(net))
+    net.steps(4)
     differing(net, who)
     if who == 3:  # who only looks on is let go, and nobody is asked
-        assert not told(net.host, events.Desync)
+        assert not net.host.told(events.Desync)
         return
-    step(net, mover(net))
+    net.step()
     assert net.host.live.ledger.match.number == 4  # nothing is played until all have said yes
     if is_restarted:
-        restart(net)
+        net.restart_all()
     for node in net.nodes[:3]:
         node.feed(acts.Answer(True))
     net.run(net.now + 3)
     assert {node.live.ledger.match.number for node in net.nodes} == {3}
-    restart(net)
-    assert not any(told(node, events.Stopped) for node in net.nodes)
+    net.restart_all()
+    assert not any(node.told(events.Stopped) for node in net.nodes)
     while not net.host.is_over:
-        step(net, mover(net))
+        net.step()
     assert len({node.live.digests[-1] for node in net.nodes}) == 1
 
 
@@ -193,11 +177,11 @@ def drawn(net: Network) -> int:
 def test_where_cards_were_drawn_since_nobody_goes_on_from_a_difference() -> None:
     net = seated(table_of("kitsune"))
     while set(net.host.live.ledger.match.actors) & {Seat(0), Seat(1)} and drawn(net) < 16:
-        step(net, mover(net))
+        net.step()
     differing(net, 1)
     for node in net.nodes:
-        assert told(node, events.Desync)
-        assert told(node, events.Stopped)[-1].code == "digest"
+        assert node.told(events.Desync)
+        assert node.told(events.Stopped)[-1].code == "digest"
 
 
 def test_who_never_gives_their_part_is_named_and_nothing_is_decided() -> None:
@@ -211,7 +195,7 @@ def test_who_never_gives_their_part_is_named_and_nothing_is_decided() -> None:
         net.run(net.now + 130)
     finally:
         session.replication.advance = original
-    (stalled,) = told(net.host, events.Status.STALLED)
+    (stalled,) = net.host.told(events.Status.STALLED)
     assert stalled.seats == {1}
     assert not net.host.is_over
 
@@ -223,7 +207,7 @@ def test_who_keeps_his_secrets_closed_is_named(who: int) -> None:
 
     net = cheating("kitsune", closed, who)
     for node in net.nodes:
-        (found,) = told(node, events.Audited)
+        (found,) = node.told(events.Audited)
         assert found.verdict.match is None
         assert found.verdict.terminal is None
         assert text(found) == f"{('ada', 'p1')[who]} keeps secrets closed: no audit"
@@ -244,12 +228,12 @@ def test_a_forged_refusal_keeps_nobody_out_of_his_match() -> None:
         refusal = messages.Refuse(code, "Go away", "")
         bob.feed(events.Opened(number, "mallory"))
         bob.feed(events.Heard(number, framing.PREAMBLE + messages.as_plain(refusal)))
-    *_, one, two, three = [text(one) for one in told(bob, events.Status.REFUSED)]
+    *_, one, two, three = [text(one) for one in bob.told(events.Status.REFUSED)]
     assert one == three == "The host does not know this terminal any more; " + AGAIN
     assert two == "The host has another key for this terminal; " + AGAIN
     net.run(net.now + 4)
     assert not bob.session.is_closed
-    goes_on(net)
+    net.goes_on()
 
 
 def test_a_line_that_is_silent_in_the_lobby_is_told_before_it_is_heard_again() -> None:

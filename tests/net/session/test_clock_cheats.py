@@ -9,22 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kumite.core.game import Seat
 from kumite.net.replica import apply, audit
-from kumite.net.replica.ledger import Late, Ledger
+from kumite.net.replica.ledger import Late
 from kumite.net.replica.records import Evidence
 from kumite.net.session import clocks, events, playing, replication
 from kumite.net.session.state import Reaction
 from kumite.net.wire import messages, posts
 from kumite.net.wire.posts import Body, Post
 from kumite.tui.play.network_words import text
-from tests.net.session.test_clocks import AWAY, BOB, SECONDS, forge, posted, three, timed
-from tests.support.lan_tables import does, mover, step, stop_of, told
+from tests.net.session.test_clocks import ADA, AWAY, BOB, SECONDS, forge, left, posted, three, timed
 
 if TYPE_CHECKING:
     from tests.support.simulation import Network, Node
 
-ADA = Seat(0)
 LONG = 95  # s that a cheat thinks
 
 
@@ -69,8 +66,8 @@ def refuse_charges(monkeypatch: pytest.MonkeyPatch) -> None:
 def table(terminals: int) -> Network:
     """A table at which the host is to act; with two terminals somebody looks on."""
     net = three(AWAY) if terminals == 3 else timed()
-    while mover(net) is not net.host:
-        step(net, mover(net))
+    while net.mover is not net.host:
+        net.step()
     return net
 
 
@@ -81,17 +78,11 @@ def others(net: Network) -> list[Node]:
 def think(net: Network, seconds: float) -> None:
     """Let the host think, move, and have the others move."""
     net.run(net.now + seconds)
-    step(net, net.host)
+    net.step(net.host)
     for _ in range(len(net.nodes)):
-        if net.host.session.is_closed or mover(net) is net.host:
+        if net.host.session.is_closed or net.mover is net.host:
             return
-        step(net, mover(net))
-
-
-def left(node: Node, seat: Seat) -> float:
-    """The s that a seat has, with the free time."""
-    ledger: Ledger = node.live.ledger
-    return (ledger.time.left[seat] + ledger.time.free[seat]) / 1000
+        net.step()
 
 
 @pytest.mark.parametrize("terminals", [2, 3])
@@ -103,10 +94,10 @@ def test_a_host_that_says_it_has_not_thought_is_charged_and_then_found_out(
     think(net, LONG)
     for node in net.nodes:
         assert SECONDS + AWAY - LONG - 2 <= left(node, ADA) <= SECONDS + AWAY - LONG + 2
-    assert not any(told(node, events.Stopped) for node in net.nodes)
+    assert not any(node.told(events.Stopped) for node in net.nodes)
     think(net, 20)
     for node in others(net):
-        (stopped,) = told(node, events.Stopped)
+        (stopped,) = node.told(events.Stopped)
         assert (stopped.code, stopped.seats) == ("clock", {ADA}), text(stopped)
         assert "ada" in text(stopped)
         assert "21 s" in text(stopped)
@@ -120,7 +111,7 @@ def test_a_clock_that_does_not_grow_is_proved_by_the_signed_post(
     think(net, LONG)
     think(net, LONG)
     for node in others(net):
-        stopped = told(node, events.Stopped)[-1]
+        stopped = node.told(events.Stopped)[-1]
         assert (stopped.code, stopped.seats) == ("foul", {ADA})
         (kept,) = [one.post for one in node.kept if isinstance(one, Evidence)]
         assert audit.foul_of(node.live.ledger, kept) is not None
@@ -134,7 +125,7 @@ def test_a_host_that_refuses_to_be_charged_ends_the_match(
     refuse_charges(monkeypatch)
     cheat(monkeypatch, is_host=True)
     think(net, LONG)
-    assert stop_of(net.nodes[1]) == ("clock", {ADA})
+    assert net.nodes[1].stop == ("clock", {ADA})
 
 
 def test_a_host_whose_judge_keeps_quiet_is_found_out_by_another(
@@ -146,7 +137,7 @@ def test_a_host_whose_judge_keeps_quiet_is_found_out_by_another(
     monkeypatch.setattr(playing, "refused", lambda *_: None)  # bob is a friend of ada's
     for _ in range(2):
         think(net, LONG)
-    assert told(net.nodes[2], events.Stopped)[-1].code == "clock"
+    assert net.nodes[2].told(events.Stopped)[-1].code == "clock"
 
 
 def test_a_host_cannot_think_while_it_holds_a_joiners_step_back(
@@ -156,12 +147,12 @@ def test_a_host_cannot_think_while_it_holds_a_joiners_step_back(
     bob = net.nodes[1]
     held = hold(monkeypatch)
     monkeypatch.setattr(clocks, "is_judge", lambda live, seat: live.me != 0 and seat == ADA)
-    step(net, bob)
+    net.step(bob)
     net.run(net.now + 40)
-    does(net.host, held[0])
+    net.host.does(held[0])
     monkeypatch.undo()
-    step(net, net.host)  # and it refuses to be charged: its own clock has only begun to run
-    assert stop_of(bob) == ("clock", {ADA})
+    net.step(net.host)  # and it refuses to be charged: its own clock has only begun to run
+    assert bob.stop == ("clock", {ADA})
     assert left(bob, BOB) >= SECONDS + AWAY - 10
 
 
@@ -170,9 +161,9 @@ def test_a_host_wins_no_time_by_holding_a_step_back(monkeypatch: pytest.MonkeyPa
     net = timed(watcher=False)
     bob = net.nodes[1]
     hold(monkeypatch)
-    step(net, bob)
+    net.step(bob)
     net.run(net.now + SECONDS + AWAY + 10)
-    assert stop_of(bob)[0] == "clock"
+    assert bob.stop[0] == "clock"
     assert bob.live.ledger.end is None
 
 
@@ -197,8 +188,8 @@ def test_a_host_cannot_talk_down_what_others_have_measured(
     for _ in range(LONG):
         net.run(net.now + 1)
         running = messages.Running(net.host.live.ledger.match.number, ((ADA, 0, 0, 0),))
-        does(net.host, lambda r, running=running: r.send_all(running))
-    step(net, net.host)
+        net.host.does(lambda r, running=running: r.send_all(running))
+    net.step(net.host)
     for node in net.nodes:
         assert left(node, ADA) <= SECONDS + AWAY - LONG + 3
 
@@ -208,10 +199,10 @@ def test_a_judge_cannot_charge_what_was_said_already(monkeypatch: pytest.MonkeyP
     net = timed(watcher=False)
     bob = net.nodes[1]
     net.run(net.now + 30)
-    step(net, bob)
+    net.step(bob)
     forge(net.host, posts.Away(1, BOB, 29_000))
     net.run(net.now + 1)
-    assert stop_of(bob)[0] == "clock"
+    assert bob.stop[0] == "clock"
 
 
 def test_a_joiner_who_says_nothing_of_their_thinking_is_charged_each_time(
@@ -222,12 +213,11 @@ def test_a_joiner_who_says_nothing_of_their_thinking_is_charged_each_time(
     cheat(monkeypatch, is_host=False, at=count(0).__next__)
     for spent in (LONG, LONG + 50):
         net.run(net.now + (LONG if spent == LONG else 50))
-        step(net, bob)
+        net.step(bob)
         for node in net.nodes:
             assert left(node, BOB) <= SECONDS + AWAY - spent + 3
-        step(net, net.host)
+        net.step(net.host)
     net.run(net.now + 60)
-    assert net.host.live.ledger.end is not None
     assert net.host.live.ledger.end.seats == (BOB,)
 
 
@@ -235,10 +225,10 @@ def test_a_joiner_who_says_nothing_of_their_thinking_is_charged_each_time(
 def test_a_joiner_who_accuses_an_honest_host_charges_nothing(number: int) -> None:
     net = table(2)
     net.run(net.now + 10)
-    step(net, net.host)
+    net.step(net.host)
     forge(net.nodes[1], posts.Away(number, ADA, 1000 * LONG))
     net.run(net.now + 2)
-    assert not told(net.host, events.Stopped)
+    assert not net.host.told(events.Stopped)
     for node in (net.host, net.nodes[2]):
         assert left(node, ADA) >= SECONDS + AWAY - 12
         assert not posted(node, posts.Away)
@@ -248,16 +238,15 @@ def test_a_step_is_charged_once_and_soon() -> None:
     """Each charge may be a little more than others have measured; they do not add up."""
     net = timed(watcher=False)
     bob = net.nodes[1]
-    for _ in range(10):
-        step(net, mover(net))
+    net.steps(10)
     before = left(bob, BOB)
     for number in (1, 9, 9, 10, 12):
         away = posts.Away(number, BOB, 4000)
         if number != 9 or before != left(bob, BOB):
             with pytest.raises(Late):
-                does(net.host, lambda r, away=away: enter(r, away))
+                net.host.does(lambda r, away=away: enter(r, away))
         else:
-            does(net.host, lambda r, away=away: enter(r, away))
+            net.host.does(lambda r, away=away: enter(r, away))
         net.run(net.now + 1)
     assert left(bob, BOB) == before - 4
 
@@ -272,11 +261,11 @@ def test_a_judge_who_charges_a_little_more_each_time_is_found_out() -> None:
     for number in range(1, 12, 2):
         if bob.session.is_closed:
             break
-        step(net, bob)
+        net.step(bob)
         forge(net.host, posts.Away(number, BOB, 4500))
         net.run(net.now + 0.5)
-        step(net, net.host)
-    assert told(bob, events.Stopped)[-1].code == "clock"
+        net.step(net.host)
+    assert bob.told(events.Stopped)[-1].code == "clock"
     assert left(bob, BOB) >= SECONDS - 10
 
 
@@ -292,9 +281,9 @@ def test_a_slow_line_and_other_clocks_accuse_nobody(seed: int, skew: float) -> N
     bob.session = replace(bob.session, live=replace(bob.live, timing=timing))
     for number in range(12):
         net.run(net.now + 0.5 + 4 * net.rng.random())
-        step(net, mover(net))
+        net.step()
         net.run(net.now + 4)
-        assert not any(told(node, events.Stopped) for node in net.nodes), number
+        assert not any(node.told(events.Stopped) for node in net.nodes), number
     for seat in (ADA, BOB):
         plays = [one for one in posted(net.host, posts.Play) if one.seat == seat]
         assert net.host.live.ledger.time.left[seat] == 1000 * SECONDS - sum(p.spent for p in plays)

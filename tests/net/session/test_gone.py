@@ -19,8 +19,8 @@ from kumite.net.wire import messages, posts
 from kumite.tui.play.network_words import text
 from tests.cli.test_proof import checked, saved
 from tests.support import gone_runs
-from tests.support.lan_tables import mover, restart, says, seated, step, stop_of, table_of, told
-from tests.support.simulation import Network, Node, live
+from tests.support.lan_tables import seated, table_of
+from tests.support.simulation import Network, live
 
 IN_LONG = 200
 SHORT = {"board": "small"}
@@ -55,7 +55,7 @@ def table(terminals: int = 3, gone: str = "bot", name: str = "kuzushi", **more: 
     )
     for _ in range(2):
         net.run(net.now + 3)
-        step(net, mover(net))
+        net.step()
     return net
 
 
@@ -76,37 +76,31 @@ def say_gone(net: Network, *there: int) -> None:
     net.run(net.now + 2)
 
 
-def number_of(net: Network, node: Node) -> int:
-    found = node.live.me
-    assert found is not None
-    return found
-
-
 def test_people_are_told_who_has_been_away_for_a_minute_and_what_they_can_do() -> None:
     net = table()
     lost = net.nodes[1]
     net.kill(lost)
     net.run(net.now + MISSED_AFTER - 5)
     for node in (net.host, net.nodes[2]):
-        assert not told(node, events.Status.MISSED)
+        assert not node.told(events.Status.MISSED)
         node.feed(acts.Offer(posts.GONE))
-        assert text(told(node, events.NotDone)[-1]) == "nobody has been away for so long"
+        assert text(node.told(events.NotDone)[-1]) == "nobody has been away for so long"
     net.run(net.now + 10)
     for node in (net.host, net.nodes[2]):
-        (away,) = told(node, events.Status.MISSED)
-        assert away.seats == net.host.live.seats_of(number_of(net, lost))
+        (away,) = node.told(events.Status.MISSED)
+        assert away.seats == net.host.live.seats_of(lost.live.me)
         assert text(away).startswith(
             "p1 has been away for a minute. When all of you say: for good, a bot"
         )
-    assert not told(net.nodes[3], events.Status.MISSED)  # who looks on has no say
+    assert not net.nodes[3].told(events.Status.MISSED)  # who looks on has no say
 
 
 def test_at_a_table_that_waits_nobody_can_be_gone() -> None:
     net = table(gone="wait")
     lose(net, 1)
-    assert not told(net.host, events.Status.MISSED)
+    assert not net.host.told(events.Status.MISSED)
     net.host.feed(acts.Offer(posts.GONE))
-    assert told(net.host, events.NotDone)[-1].code == "illegal-step"
+    assert net.host.told(events.NotDone)[-1].code == "illegal-step"
     assert net.host.live.ledger.offer is None
 
 
@@ -115,7 +109,7 @@ def test_all_others_must_say_so_by_themselves() -> None:
     lose(net, 1)
     net.host.feed(acts.Offer(posts.GONE))
     net.run(net.now + 1)
-    assert text(told(net.nodes[2], events.Offered)[-1]) == "ada says that p1 is gone for good"
+    assert text(net.nodes[2].told(events.Offered)[-1]) == "ada says that p1 is gone for good"
     net.nodes[2].feed(acts.Answer(True))
     net.run(net.now + 20)
     assert not net.host.live.ledger.gone
@@ -123,7 +117,7 @@ def test_all_others_must_say_so_by_themselves() -> None:
     net.run(net.now + 2)
     assert net.host.live.ledger.offer is None
     say_gone(net, 2, 0, 3)
-    assert [one for one, _ in net.host.live.ledger.gone] == [number_of(net, net.nodes[1])]
+    assert [one for one, _ in net.host.live.ledger.gone] == [net.nodes[1].live.me]
 
 
 def test_who_comes_back_in_time_is_not_gone_whatever_the_others_say() -> None:
@@ -135,12 +129,12 @@ def test_who_comes_back_in_time_is_not_gone_whatever_the_others_say() -> None:
     net.restart(net.nodes[1])
     net.run(net.now + 2)
     assert net.host.live.ledger.offer is None
-    assert text(told(net.host, events.OfferGone)[-1]) == "p1 is there again"
+    assert text(net.host.told(events.OfferGone)[-1]) == "p1 is there again"
     net.nodes[3].feed(acts.Answer(True))
     net.host.feed(acts.Offer(posts.GONE))
     net.run(net.now + 2)
     assert not net.host.live.ledger.gone
-    step(net, mover(net))
+    net.step()
     assert net.host.live.ledger.match.number == 3
 
 
@@ -153,14 +147,14 @@ def test_who_comes_back_too_late_reads_what_has_happened_and_looks_on(name: str)
     seats = lost.live.seats_of(lost.live.me)
     net.restart(lost)
     net.run(net.now + 3)
-    gone = told(lost, events.Gone)[-1]
+    gone = lost.told(events.Gone)[-1]
     assert (gone.seats, gone.ours) == (seats, SPECTATOR)
     assert text(gone) == (
         "All others have said that you are gone for good. A bot plays on for you; you can look on"
     )
     for given in (acts.Say("hello"), acts.Resign(min(seats)), acts.Offer(posts.DRAW)):
         lost.feed(given)
-        assert "you can only look on" in text(told(lost, events.NotDone)[-1])
+        assert "you can only look on" in text(lost.told(events.NotDone)[-1])
     before = net.host.live.ledger.match.number
     for node in (net.host, net.nodes[2]):
         live(node, Random(node.name), 10_000)
@@ -169,9 +163,9 @@ def test_who_comes_back_too_late_reads_what_has_happened_and_looks_on(name: str)
     assert net.host.live.ledger.match.number > before
     assert lost.live.posts == net.host.live.posts
     for node in (net.host, net.nodes[2]):
-        assert told(node, events.Watching)[-1].names == ("p1", "w0")
-    assert not told(net.host, events.Stopped)
-    assert not told(lost, events.Stopped)
+        assert node.told(events.Watching)[-1].names == ("p1", "w0")
+    assert not net.host.told(events.Stopped)
+    assert not lost.told(events.Stopped)
 
 
 def test_a_post_that_who_is_gone_had_on_its_way_is_refused_and_blames_nobody() -> None:
@@ -185,7 +179,7 @@ def test_a_post_that_who_is_gone_had_on_its_way_is_refused_and_blames_nobody() -
     lost.feed(acts.Say("here I am"))
     net.run(net.now + 5)
     for node in net.nodes:
-        assert not told(node, events.Stopped)
+        assert not node.told(events.Stopped)
         assert not [one for one in node.kept if isinstance(one, Evidence)]
 
 
@@ -208,19 +202,19 @@ def test_clocks_go_on_and_the_judge_of_the_host_is_another_one() -> None:
     assert ledger.judge(Seat(0)) == 2
     for node in there:
         assert node.live.digests == net.host.live.digests
-        assert not told(node, events.Stopped)
+        assert not node.told(events.Stopped)
 
 
 def test_two_of_three_are_waited_for_as_ever() -> None:
     net = table(3)
     lose(net, 1, 2)
     net.host.feed(acts.Offer(posts.GONE))
-    said = text(told(net.host, events.NotDone)[-1])
+    said = text(net.host.told(events.NotDone)[-1])
     assert said == "it takes two at the least to say so; the match is kept for later"
     for number in (1, 2):
         net.restart(net.nodes[number])
     net.run(net.now + 3)
-    step(net, mover(net))
+    net.step()
     assert net.host.live.ledger.match.number == 3
 
 
@@ -238,14 +232,14 @@ def test_everybody_goes_on_from_the_disk_after_somebody_was_gone() -> None:
     for node in people:
         live(node, Random(node.name), 10_000)
     net.run(net.now + 10)
-    restart(net, *people)
+    net.restart_all(*people)
     for node in people:
         absentees = node.live.ledger.absent.views
-        assert [absentee.me for absentee in absentees] == [number_of(net, net.nodes[1])]
+        assert [absentee.me for absentee in absentees] == [net.nodes[1].live.me]
     assert net.run(
         net.now + 5000, lambda: all(one.is_over and one.live.is_audited for one in people)
     )
-    assert not any(told(node, events.Stopped) for node in people)
+    assert not any(node.told(events.Stopped) for node in people)
 
 
 def test_the_log_and_its_check_say_who_was_gone(tmp_path: Path) -> None:
@@ -266,7 +260,7 @@ def test_where_who_is_gone_forfeits_the_log_says_why_there_is_no_audit(tmp_path:
     net = table(name="kitsune", gone="forfeit", more={})
     lose(net, 1)
     say_gone(net, 0, 2)
-    (ended,) = told(net.host, events.Ended)
+    (ended,) = net.host.told(events.Ended)
     assert text(ended) == "p1 did not come back, and all others confirmed it"
     assert ended.end.kind == "gone"
     status, said_of = checked(saved(net.host, tmp_path))
@@ -295,7 +289,7 @@ def test_a_wrong_share_stops_the_match_and_its_author_is_proven_false(
     false = next(node for node in net.nodes if node.live.me == 2)
     for node in net.nodes[:3]:
         if node is not false:
-            assert stop_of(node) == ("foul", false.live.seats_of(2))
+            assert node.stop == ("foul", false.live.seats_of(2))
     monkeypatch.undo()
     for number, node in enumerate(net.nodes[:3]):
         if node is not false:
@@ -325,14 +319,14 @@ def test_who_is_gone_and_comes_back_cannot_stop_the_match(kind: str) -> None:
     say_gone(net, 0, 2)
     net.restart(lost)
     net.run(net.now + 2)
-    says(lost, FALSE[kind])
+    lost.says(FALSE[kind])
     net.run(net.now + 200)
     for node in (net.host, net.nodes[2]):
-        assert not told(node, events.Stopped)
-        assert not told(node, events.Desync)
-        assert not told(node, events.Left)
+        assert not node.told(events.Stopped)
+        assert not node.told(events.Desync)
+        assert not node.told(events.Left)
     before = net.host.live.ledger.match.number
-    step(net, mover(net))
+    net.step()
     assert net.host.live.ledger.match.number > before
 
 
@@ -344,6 +338,6 @@ def test_who_is_gone_owes_nothing_and_a_host_waits_for_it_no_more() -> None:
     net.restart(net.host)
     net.run(net.now + 3)
     assert not net.host.session.awaited
-    assert number_of(net, net.nodes[1]) not in due.owing(net.host.live.ledger)
+    assert net.nodes[1].live.me not in due.owing(net.host.live.ledger)
     assert session.deadline(net.host.session) is not None
     assert Seat(0) in net.host.live.seats_here

@@ -52,15 +52,15 @@ def recording() -> Recording:
         both[self.ends[0][0] is node] += data
         original(self, node, data)
 
-    Line.send = send  # type: ignore[method-assign]
+    Line.send = send
     try:
         net = seated(PLAN, is_overheard=True)
         for node in net.nodes[:2]:
             live(node, Random(node.name), PLAN.longest)
-        net.after(2, lambda: [line.cut() for line in net.lines])  # type: ignore[arg-type,return-value]
+        net.after(2, lambda: [line.cut() for line in net.lines])
         assert net.run(2000, lambda: is_finished(net))
     finally:
-        Line.send = original  # type: ignore[method-assign]
+        Line.send = original
     heard = [one for node in net.nodes for one in node.heard if one]
     packed = []
     for one in heard:
@@ -158,7 +158,7 @@ def false_hosts(rng: Random, size: int) -> None:
             "7-torii-lantern", "bob", VERSION, rng.randbytes(32), games=ALL_GAMES, **TOYS
         )
         node = Node("bob", Network(rng.random()), made)
-        node.net.connect = lambda _: None  # type: ignore[method-assign]
+        node.net.connect = lambda _: None
         node.start()
         node.feed(events.Opened(1, "mallory"))
         for piece in pieces(rng, changed(rng, rng.choice(streams), streams)):

@@ -11,7 +11,7 @@ from kumite.core.games import GAMES
 from kumite.net.replica.roster import Roster
 from kumite.net.session import events, handshake
 from kumite.tui.play.network_words import text
-from tests.support.lan_tables import begins, opened, told
+from tests.support.lan_tables import opened
 from tests.support.simulation import Network, Node
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def gathered(count: int = 4, *names: str, seed: int = 1) -> Network:
 
 
 def lobby(node: Node) -> events.Lobby:
-    found: events.Lobby = told(node, events.Lobby)[-1]
+    found: events.Lobby = node.told(events.Lobby)[-1]
     return found
 
 
@@ -48,14 +48,14 @@ def test_talk_in_the_lobby_reaches_all_and_has_its_pace() -> None:
     does(net, net.nodes[2], acts.Say("good evening\x1b[2J"))
     does(net, net.host, acts.Say("welcome"))
     for node in net.nodes:
-        heard = told(node, events.Said)
+        heard = node.told(events.Said)
         assert [one.name for one in heard] == ["cy", "ada"]
         assert heard[1].text == "welcome"
         assert "\x1b" not in heard[0].text
     for number in range(50):
         net.nodes[1].feed(acts.Say(f"{number}"))
     net.run(net.now + 1)
-    said = [one for one in told(net.host, events.Said) if one.name == "bob"]
+    said = [one for one in net.host.told(events.Said) if one.name == "bob"]
     assert len(said) <= handshake.PACES[handshake.TALKING].at_once + 1
 
 
@@ -71,7 +71,7 @@ def test_the_host_sees_its_table_at_once_and_chooses_the_bots_of_free_seats() ->
     for node in net.nodes:
         assert lobby(node).names == ("ada", "bob", "bot:medium", "bot:medium")
     does(net, net.nodes[1], events.SetReady())
-    begins(net, 2)
+    net.begins(2)
     assert net.nodes[1].live.roster.names == ("ada", "bob", "bot:medium", "bot:medium")
 
 
@@ -88,7 +88,7 @@ def test_two_friends_sit_on_one_side() -> None:
     assert seats(net) == {"ada": 3, "bob": 2, "cy": 1, "dee": 0}
     for node in net.nodes[1:]:
         does(net, node, events.SetReady())
-    begins(net, 2)
+    net.begins(2)
     for node in net.nodes:
         assert node.live.roster.names == ("dee", "cy", "bob", "ada")
 
@@ -144,7 +144,7 @@ def test_a_host_that_gives_other_seats_than_the_lot_is_refused(
     net = gathered()
     begun(net)
     assert all(node.session.live is None for node in net.nodes[1:])
-    assert text(told(net.nodes[1], events.Stopped)[-1]) == (
+    assert text(net.nodes[1].told(events.Stopped)[-1]) == (
         "The seats differ from those drawn by lot"
     )
 
@@ -184,12 +184,12 @@ def test_all_learn_how_fast_the_others_answer_before_the_match_and_nothing_after
     net = gathered(4, "bob", "cy")
     net.run(net.now + 5)
     for node, others in zip(net.nodes, ({"bob", "cy"}, {"ada"}, {"ada"}), strict=True):
-        pinged = told(node, events.Pinged)
+        pinged = node.told(events.Pinged)
         assert {one.name for one in pinged} == others
         assert all(1 <= one.ms < 2000 for one in pinged)
     for node in net.nodes[1:]:
         does(net, node, events.SetReady())
     does(net, net.host, events.Order.START)
-    before = [len(told(node, events.Pinged)) for node in net.nodes]
+    before = [len(node.told(events.Pinged)) for node in net.nodes]
     net.run(net.now + 10)
-    assert [len(told(node, events.Pinged)) for node in net.nodes] == before
+    assert [len(node.told(events.Pinged)) for node in net.nodes] == before

@@ -21,15 +21,10 @@ from tests.support.lan_tables import (
     come_back,
     is_finished,
     is_settled,
-    mover,
     plan_of,
     played,
-    says,
     seated,
-    step,
-    stop_of,
     table_of,
-    told,
 )
 from tests.support.simulation import Network, Node, live
 
@@ -50,8 +45,7 @@ def without(node: Node, is_lost: Callable[[int, object], bool]) -> None:
 def after_steps(steps: int, *table: int) -> Network:
     """Return a table of Kuzushi of so many seats, terminals and spectators, after some steps."""
     net = seated(table_of("kuzushi", *table))
-    for _ in range(steps):
-        step(net, mover(net))
+    net.steps(steps)
     return net
 
 
@@ -92,7 +86,7 @@ def test_what_a_host_has_lost_its_joiners_give_back(terminals: int, lost: int) -
     assert len(net.host.live.posts) == max(0, len(before) - lost)
     net.run(net.now + 5)
     assert net.host.live.posts == before
-    step(net, mover(net))
+    net.step()
     for node in net.nodes:
         assert node.live.posts[: len(before)] == before
         assert node.live.ledger.match.number == 8
@@ -139,8 +133,7 @@ def test_a_host_whose_file_has_a_gap_waits_for_what_is_missing_however_long_it_t
     """Else there could be two posts for one place, and the match would stop for ever."""
     net = seated(table_of(name))
     net.run(net.now + 5)
-    for _ in range(8 if name == "kuzushi" else 0):
-        step(net, mover(net))
+    net.steps(8 if name == "kuzushi" else 0)
     before, bob = net.host.live.posts, net.nodes[1]
     all_die(net)
     lose(net.host)
@@ -206,7 +199,7 @@ def test_a_host_that_goes_on_without_one_of_two_accuses_nobody_later(lost: int) 
     net.restart(net.nodes[2])
     net.run(net.now + 5)
     for node in net.nodes:
-        assert stop_of(node) == ("host-behind", frozenset())
+        assert node.stop == ("host-behind", frozenset())
 
 
 @pytest.mark.parametrize("lost", [1, 3])
@@ -222,29 +215,29 @@ def test_who_looked_on_is_told_that_others_were_made_and_blames_nobody(
         net.restart(node)
     net.run(net.now + 5)
     for _ in range(1 + lost * is_there):
-        other(net, mover(net))
+        other(net, net.mover)
     looker = net.nodes[2]
     net.restart(looker)
     links = net.host.links
     net.run(net.now + 30)
-    assert stop_of(looker) == ("host-behind", frozenset())
+    assert looker.stop == ("host-behind", frozenset())
     assert net.host.links <= links + 2  # it does not come again and again
     for node in net.nodes[:2]:
-        assert not told(node, events.Stopped)
-    step(net, mover(net))
+        assert not node.told(events.Stopped)
+    net.step()
 
 
 @pytest.mark.parametrize("is_seated", [True, False])
 def test_who_says_to_have_posts_and_gives_none_holds_nobody_up_for_long(*, is_seated: bool) -> None:
     net = after_steps(1, 2, 2, 1)
     liar = net.nodes[1 if is_seated else 2]
-    says(liar, messages.Ack(50, bytes(16)))
+    liar.says(messages.Ack(50, bytes(16)))
     net.run(net.now + replication.TOGETHER + 1)
     if is_seated:
-        assert stop_of(net.host) == ("unexpected", {Seat(1)})
+        assert net.host.stop == ("unexpected", {Seat(1)})
     else:
-        assert not told(net.host, events.Stopped)
-        step(net, mover(net))
+        assert not net.host.told(events.Stopped)
+        net.step()
         assert net.host.live.ledger.match.number == 2
 
 
@@ -252,14 +245,14 @@ def test_who_says_to_have_posts_and_gives_none_holds_nobody_up_for_long(*, is_se
 def test_nobody_smuggles_in_a_post_that_its_author_has_not_signed(*, is_seated: bool) -> None:
     net = after_steps(1, 2, 2, 1)
     liar, before = net.nodes[1 if is_seated else 2], net.host.live.posts
-    says(liar, messages.Ack(50, bytes(16)))
+    liar.says(messages.Ack(50, bytes(16)))
     net.run(net.now + 0.2)
     false = posts.Post(0, len(before) + 1, posts.Resign(Seat(0)), 0, bytes(64), 0)
-    says(liar, messages.Held(false))
+    liar.says(messages.Held(false))
     net.run(net.now + 1)
     assert net.host.live.posts == before
     assert not net.host.live.ledger.is_over
-    assert bool(told(net.host, events.Stopped)) is is_seated
+    assert bool(net.host.told(events.Stopped)) is is_seated
 
 
 def test_a_post_that_is_lost_in_the_middle_costs_nothing_that_is_behind_it() -> None:
@@ -293,7 +286,7 @@ def test_a_choice_whose_record_is_lost_comes_back_from_the_seed(name: str) -> No
             net.restart(node)
         net.run(net.now + 4)
     assert net.run(net.now + 3000, lambda: is_finished(net))
-    assert told(net.host, events.Audited)[-1].verdict.is_sound
+    assert net.host.told(events.Audited)[-1].verdict.is_sound
     nobody_accused(net)
 
 
@@ -314,17 +307,17 @@ def test_the_others_read_that_a_disk_is_full_and_all_go_on_when_it_is_not(who: i
     net = after_steps(1, 3, 3, 1)
     node, name = net.nodes[who], ("ada", "p1")[who]
     node.full_until = net.now + 30
-    step(net, mover(net))
-    assert stop_of(node)[0] == "disk-full"
+    net.step()
+    assert node.stop[0] == "disk-full"
     said = f"The disk of {name} is full; the match is kept up to here"
     for other in net.nodes:
         if other is node:
             continue
         if who:  # they wait for it, and the table stays
-            assert [text(one) for one in told(other, events.Left)] == [said]
+            assert [text(one) for one in other.told(events.Left)] == [said]
             assert not other.session.is_closed
         else:
-            (stopped,) = told(other, events.Stopped)
+            (stopped,) = other.told(events.Stopped)
             assert (stopped.code, text(stopped), stopped.seats) == ("disk-full", said, frozenset())
     all_go_on(net)
 
@@ -339,20 +332,20 @@ def test_a_full_disk_that_has_also_lost_posts_is_told_and_accused_of_nothing(who
     node.full_until = net.now + 30
     net.restart(node)
     net.run(net.now + 10)
-    assert told(node, events.Stopped)[0].code == "disk-full"
+    assert node.told(events.Stopped)[0].code == "disk-full"
     for other_ in net.nodes:
-        for stopped in told(other_, events.Stopped):
+        for stopped in other_.told(events.Stopped):
             assert (stopped.code, stopped.seats) == ("disk-full", frozenset()), other_.name
     all_go_on(net)
 
 
 def test_a_terminal_that_cannot_take_part_any_more_is_not_called_a_cheat() -> None:
     net = after_steps(1, 3, 3)
-    says(net.nodes[1], messages.Decline("bad-setup"))
+    net.nodes[1].says(messages.Decline("bad-setup"))
     net.run(net.now + 1)
     for node in (net.host, net.nodes[2]):
-        assert not told(node, events.Stopped)
-    assert text(told(net.host, events.Left)[0]) == "p1 cannot come back into this match"
+        assert not node.told(events.Stopped)
+    assert text(net.host.told(events.Left)[0]) == "p1 cannot come back into this match"
 
 
 @pytest.mark.slow
@@ -388,7 +381,7 @@ def test_who_has_lost_the_same_post_says_the_same_again_and_nothing_in_its_stead
     net.run(net.now + 5)
     for _ in range(4):
         if {0, 1} & set(net.host.live.ledger.match.actors):
-            step(net, mover(net))
+            net.step()
     before = net.host.live.posts
     for node in net.nodes:
         net.kill(node)

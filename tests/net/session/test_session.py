@@ -14,6 +14,7 @@ from kumite.core import table as acts
 from kumite.core.errors import BadSetup
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
+from kumite.core.log import End
 from kumite.core.series import Series
 from kumite.net.crypto import pairing
 from kumite.net.session import events, lobby, replication, session
@@ -25,20 +26,15 @@ from tests.net.wire.test_messages import SEALED
 from tests.support.lan_tables import (
     Plan,
     agreed,
-    begins,
     check,
     finish,
-    goes_on,
     is_finished,
-    mover,
     opened,
     plan_of,
     played,
     seated,
     small,
-    step,
     table_of,
-    told,
     with_bob,
 )
 from tests.support.simulation import TOYS, VERSION, Network, Node
@@ -57,7 +53,7 @@ def wrong_codes(count: int, addresses: int) -> tuple[Network, int]:
         node = net.join(f"eve{tried % addresses}", code=code)
         net.run(net.now + 1)
         tried += 1
-        (stopped,) = told(node, events.Stopped)
+        (stopped,) = node.told(events.Stopped)
         assert stopped.code in ("wrong-code", "slow-down", "closed"), stopped
         refused += stopped.code == "slow-down"
         net.nodes.pop()
@@ -69,12 +65,12 @@ def wrong_codes(count: int, addresses: int) -> tuple[Network, int]:
 def test_300_wrong_codes_let_nobody_in_and_make_every_address_slower() -> None:
     net, refused = wrong_codes(300, 3)
     assert refused > 250  # most are not even looked at
-    assert len(told(net.host, events.CodeChanged)) >= 2
+    assert len(net.host.told(events.CodeChanged)) >= 2
     waits = [net.host.session.hosting.attempts.wait(f"eve{n}", net.now) for n in range(3)]
     assert max(waits) > 10
     good = net.join("bob")
     net.run(net.now + 60)
-    assert told(good, events.Lobby) or told(good, events.Stopped)[0].code == "slow-down"
+    assert good.told(events.Lobby) or good.told(events.Stopped)[0].code == "slow-down"
 
 
 @pytest.mark.long
@@ -95,9 +91,9 @@ def test_a_real_code_pairs_and_a_wrong_one_is_told_only_that_it_is_wrong() -> No
     right = net.join("bob")
     wrong = net.join("eve", code="1-torii-lantern")
     net.run(5)
-    assert told(right, events.Lobby)[-1].guests[1].name == "bob"
-    assert told(wrong, events.Stopped)[0].code == "wrong-code"
-    assert [one.code for one in told(net.host, events.TurnedAway)] == ["wrong-code"]
+    assert right.told(events.Lobby)[-1].guests[1].name == "bob"
+    assert wrong.told(events.Stopped)[0].code == "wrong-code"
+    assert [one.code for one in net.host.told(events.TurnedAway)] == ["wrong-code"]
 
 
 def feed(net: Network, number: int, data: bytes) -> list[Effect]:
@@ -143,7 +139,6 @@ def test_another_protocol_is_refused_in_words() -> None:
     knock(net, 1)
     hello = framing.frame(b"\x94\x00\x63\xa39.9\xa4join")
     (sent, closed, word) = feed(net, 1, framing.PREAMBLE + hello)
-    assert isinstance(sent, Send)
     assert b"other-protocol" in sent.data
     assert closed == Close(1)
     assert isinstance(word, Tell)
@@ -155,8 +150,6 @@ def test_who_was_turned_away_is_named_by_the_address_that_people_know() -> None:
     net.host.session, _ = session.react(net.host.session, at, 0.0)
     hello = framing.frame(b"\x94\x00\x63\xa39.9\xa4join")
     *_, word = feed(net, 1, framing.PREAMBLE + hello)
-    assert isinstance(word, Tell)
-    assert isinstance(word.event, events.TurnedAway)
     assert word.event.name == "192.0.2.2"
 
 
@@ -178,17 +171,17 @@ def test_people_sit_where_they_wish_and_the_rest_stays_the_hosts() -> None:
     net.run(4)
     net.join("dee", what=messages.WATCH)
     net.run(6)
-    lobby = told(net.host, events.Lobby)[-1]
+    lobby = net.host.told(events.Lobby)[-1]
     assert [one.seats for one in lobby.guests] == [{0}, {3}, {1}, set()]
     assert lobby.free == {2}
     assert not lobby.can_start
     net.host.feed(events.Order.START)
-    assert told(net.host, events.NotDone)[-1].code == "not-ready"
+    assert net.host.told(events.NotDone)[-1].code == "not-ready"
     for node in net.nodes[1:3]:
         node.feed(events.SetReady())
     net.run(8)
-    begins(net, 2)
-    began = [told(node, events.MatchBegan)[0] for node in net.nodes]
+    net.begins(2)
+    began = [node.told(events.MatchBegan)[0] for node in net.nodes]
     assert [one.seats for one in began] == [{0, 2}, {3}, {1}, set()]
     assert began[0].header.names == ("ada", "cy", "ada", "bob")
     assert len({one.words for one in began}) == 1
@@ -197,14 +190,14 @@ def test_people_sit_where_they_wish_and_the_rest_stays_the_hosts() -> None:
 def test_what_comes_before_or_after_its_time_is_refused_in_words() -> None:
     net = opened()
     net.host.feed(acts.Play(Seat(0), Step("a1")))
-    (found,) = told(net.host, events.NotDone)
+    (found,) = net.host.told(events.NotDone)
     assert (found.code, text(found)) == ("not-begun", "The match has not begun")
     net.join("bob").feed(events.SetReady())
     net.run(2)
-    begins(net, 2)
+    net.begins(2)
     late = net.join("cy")
     net.run(6)
-    (stopped,) = told(late, events.Stopped)
+    (stopped,) = late.told(events.Stopped)
     assert (stopped.code, text(stopped)) == (
         "full",
         "All seats of this table are taken, or the match has begun",
@@ -215,7 +208,7 @@ def test_a_table_may_want_no_watchers() -> None:
     net = opened(has_watchers=False)
     eve = net.join("eve", what=messages.WATCH)
     net.run(5)
-    assert told(eve, events.Stopped)[0].code == "no-watchers"
+    assert eve.told(events.Stopped)[0].code == "no-watchers"
 
 
 def test_who_leaves_the_lobby_makes_room_at_once_and_who_breaks_off_after_a_while() -> None:
@@ -224,13 +217,13 @@ def test_who_leaves_the_lobby_makes_room_at_once_and_who_breaks_off_after_a_whil
     net.run(5)
     bob.feed(events.Order.DEPART)
     net.run(6)
-    assert told(net.host, events.Lobby)[-1].free == {1}
+    assert net.host.told(events.Lobby)[-1].free == {1}
     cy = net.join("cy")
     net.run(8)
-    assert told(net.host, events.Lobby)[-1].free == frozenset()
+    assert net.host.told(events.Lobby)[-1].free == frozenset()
     net.kill(cy)
     net.run(40)
-    assert told(net.host, events.Lobby)[-1].free == {1}
+    assert net.host.told(events.Lobby)[-1].free == {1}
 
 
 def test_a_host_that_dies_in_the_lobby_is_waited_for_and_then_told_to_have_gone() -> None:
@@ -239,33 +232,32 @@ def test_a_host_that_dies_in_the_lobby_is_waited_for_and_then_told_to_have_gone(
     net.run(5)
     net.lines[-1].cut()
     net.run(7)
-    assert len(told(bob, events.Status.AWAY)) == len(told(bob, events.Status.BACK)) == 1
+    assert len(bob.told(events.Status.AWAY)) == len(bob.told(events.Status.BACK)) == 1
     bob.feed(events.SetReady())
     net.run(8)
-    assert told(net.host, events.Lobby)[-1].can_start
+    assert net.host.told(events.Lobby)[-1].can_start
     net.kill(net.host)
     net.run(20)
-    assert len(told(bob, events.Status.AWAY)) == 2
-    assert not told(bob, events.Stopped)
+    assert len(bob.told(events.Status.AWAY)) == 2
+    assert not bob.told(events.Stopped)
     net.run(30)
-    (stopped,) = told(bob, events.Stopped)
+    (stopped,) = bob.told(events.Stopped)
     assert stopped.code == "closed"
     assert reason(stopped)[1]
 
 
 def test_a_watcher_who_comes_in_mid_match_sees_it_from_the_beginning() -> None:
     net = seated(small())
-    for _ in range(3):
-        goes_on(net)
+    net.goes_on(3)
     eve = net.join("eve", what=messages.WATCH)
     net.run(net.now + 2)
     assert eve.live.posts == net.host.live.posts
     assert eve.live.me is None
-    step(net, mover(net))
+    net.step()
     assert eve.live.ledger.match.number == 4
-    assert told(eve, events.MatchChanged)[-1].match.number == 4
+    assert eve.told(events.MatchChanged)[-1].match.number == 4
     eve.feed(acts.Play(Seat(0), Step("a1")))
-    assert told(eve, events.NotDone)[-1].code == "watching"
+    assert eve.told(events.NotDone)[-1].code == "watching"
 
 
 # --- Never lost -------------------------------------------------------------------------------
@@ -276,17 +268,17 @@ def test_a_quiet_line_is_told_once_ends_nothing_and_heals_within_a_second() -> N
     net.out_until = net.now + 25
     net.run(net.out_until)
     for node in net.nodes:
-        assert len(told(node, events.Status.QUIET)) == 1
+        assert len(node.told(events.Status.QUIET)) == 1
     net.run(net.now + 1.0)
     for node in net.nodes:
-        assert len(told(node, events.Status.BACK)) == 1
-    goes_on(net)
+        assert len(node.told(events.Status.BACK)) == 1
+    net.goes_on()
 
 
 def test_nobody_says_that_a_table_waits_at_which_the_match_is_over() -> None:
     net = opened()
     with_bob(net)
-    begins(net, 2)
+    net.begins(2)
     net.host.feed(acts.Resign(Seat(0)))
     net.run(12)
     assert all(node.live.is_audited for node in net.nodes)
@@ -295,12 +287,10 @@ def test_nobody_says_that_a_table_waits_at_which_the_match_is_over() -> None:
     net.lines[-1].cut()
     net.run(net.now + 5)
     for node, who in zip(net.nodes, ("bob", "ada"), strict=True):
-        assert {text(one) for one in told(node, events.Status.QUIET)} == {
-            f"Nothing is heard from {who}"
+        said = {
+            text(one) for one in (*node.told(events.Status.QUIET), *node.told(events.Status.AWAY))
         }
-        assert {text(one) for one in told(node, events.Status.AWAY)} == {
-            f"The connection to {who} broke"
-        }
+        assert said == {f"Nothing is heard from {who}", f"The connection to {who} broke"}
 
 
 def test_a_quiet_line_that_is_heard_again_stays_the_only_one() -> None:
@@ -312,14 +302,14 @@ def test_a_quiet_line_that_is_heard_again_stays_the_only_one() -> None:
     def is_heard() -> bool:
         for other in net.lines[1:]:
             other.arrivals = [net.now + 60] * 2  # slower still
-        return bool(told(bob, events.Status.BACK))
+        return bool(bob.told(events.Status.BACK))
 
     assert net.run(net.now + 20, is_heard)
     assert len(net.lines) > 2
     assert bob.ends == {bob.session.line.main: line}
     assert [link.number for link in bob.session.links] == [bob.session.line.main]
     net.run(net.now + 1, is_heard)
-    goes_on(net)
+    net.goes_on()
 
 
 def test_another_path_is_tried_after_three_seconds_and_wins_if_it_is_faster() -> None:
@@ -331,8 +321,8 @@ def test_another_path_is_tried_after_three_seconds_and_wins_if_it_is_faster() ->
     assert 3 <= net.now - began <= 6  # 3 s after the last word, and pings come every two
     net.run(net.now + 2)
     assert net.nodes[1].ends == {net.nodes[1].session.line.main: net.lines[1]}
-    assert not any(told(node, events.Status.QUIET) for node in net.nodes)
-    goes_on(net)
+    assert not any(node.told(events.Status.QUIET) for node in net.nodes)
+    net.goes_on()
 
 
 def test_pings_go_out_every_two_seconds() -> None:
@@ -340,7 +330,7 @@ def test_pings_go_out_every_two_seconds() -> None:
     before = net.host.effects
     net.run(net.now + 60)
     assert 55 <= net.host.effects - before <= 62  # pings of ours, pongs for theirs
-    assert not told(net.host, events.Status.QUIET)
+    assert not net.host.told(events.Status.QUIET)
 
 
 def test_a_broken_line_is_back_within_a_second() -> None:
@@ -349,8 +339,8 @@ def test_a_broken_line_is_back_within_a_second() -> None:
         line.cut()
     net.run(net.now + 1.0)
     for node in net.nodes:
-        assert len(told(node, events.Status.AWAY)) == len(told(node, events.Status.BACK)) == 1
-    goes_on(net)
+        assert len(node.told(events.Status.AWAY)) == len(node.told(events.Status.BACK)) == 1
+    net.goes_on()
 
 
 @pytest.mark.parametrize("name", ["kiriai", "kitsune"])
@@ -443,7 +433,7 @@ def test_a_host_that_leaves_adjourns_and_all_go_on_from_their_disks() -> None:
     net.run(net.now + 2)
     net.host.feed(events.Order.DEPART)
     net.run(net.now + 2)
-    assert told(net.nodes[1], events.Left)[-1].is_closed
+    assert net.nodes[1].told(events.Left)[-1].is_closed
     for node in net.nodes:
         node.is_alive = False
         node.ends.clear()
@@ -462,13 +452,13 @@ def test_whose_line_breaks_is_waited_for_and_both_find_each_other_by_themselves(
     gone.feed(events.Order.VANISH)
     gone.is_alive = False
     net.run(net.now + 5)
-    assert not told(other, events.Left)
-    assert told(other, events.Presence)[-1].status is events.Status.AWAY
+    assert not other.told(events.Left)
+    assert other.told(events.Presence)[-1].status is events.Status.AWAY
     gone.ends.clear()
     gone.events.clear()
     net.restart(gone)
     net.run(net.now + 10)
-    assert told(other, events.Presence)[-1].status is events.Status.BACK
+    assert other.told(events.Presence)[-1].status is events.Status.BACK
     finish(net, 30)
 
 
@@ -477,22 +467,20 @@ def test_whose_line_breaks_is_waited_for_and_both_find_each_other_by_themselves(
 
 def test_a_step_is_taken_back_when_all_agree() -> None:
     net = seated(small())
-    for _ in range(3):
-        goes_on(net)
+    net.goes_on(3)
     agreed(net, posts.BACK, 1)
     for node in net.nodes:
         assert node.live.ledger.match.number == 1
-        assert told(node, events.MatchChanged)[-1].played is None
-        assert told(node, events.OfferGone)[-1].answer is events.Answered.AGREED
+        assert node.told(events.MatchChanged)[-1].played is None
+        assert node.told(events.OfferGone)[-1].answer is events.Answered.AGREED
 
 
 def test_a_choice_that_waits_for_the_host_is_forgotten_when_steps_are_taken_back() -> None:
     """It was made in a position that is no more, though its number may come to fit another."""
     net = seated(small())
     bob = net.nodes[1]
-    for _ in range(2):
-        step(net, mover(net))
-    assert mover(net) is bob
+    net.steps(2)
+    assert net.mover is bob
     seat, legal = Seat(1), bob.live.ledger.match.legal(Seat(1))
     net.host.feed(acts.Offer(posts.BACK, 1))
     net.run(net.now + 1)
@@ -508,7 +496,7 @@ def test_a_choice_that_waits_for_the_host_is_forgotten_when_steps_are_taken_back
     net.run(net.now + 5)
     for node in net.nodes:
         assert node.live.ledger.match.number == 2
-        assert not told(node, events.NotDone)
+        assert not node.told(events.NotDone)
     bob.feed(acts.Play(seat, bob.live.ledger.match.legal(seat)[-1]))
     net.run(net.now + 1)
     assert {node.live.ledger.match.number for node in net.nodes} == {3}
@@ -521,7 +509,7 @@ def test_an_offer_can_be_refused() -> None:
     net.nodes[1].feed(acts.Answer(False))
     net.run(net.now + 1)
     for node in net.nodes:
-        assert told(node, events.OfferGone)[-1].answer is events.Answered.DECLINED
+        assert node.told(events.OfferGone)[-1].answer is events.Answered.DECLINED
         assert not node.is_over
 
 
@@ -534,7 +522,7 @@ def test_after_a_draw_the_next_match_has_seats_changed_and_other_keys() -> None:
     agreed(net, posts.AGAIN, 1)
     net.run(net.now + 5)
     for node in net.nodes:
-        began = told(node, events.MatchBegan)
+        began = node.told(events.MatchBegan)
         assert len(began) == 2
         assert began[1].seats == {(seat + 1) % 2 for seat in began[0].seats}
     new = net.host.live.roster
@@ -553,9 +541,9 @@ def test_who_gets_the_first_seat_of_a_rematch_is_agreed_on(begins: int) -> None:
     old = net.host.live.roster.names
     net.host.feed(acts.Offer(posts.AGAIN, 3))  # there is no such seat
     net.run(net.now + 1)
-    assert "there is no seat 4" in text(told(net.host, events.NotDone)[-1])
+    assert "there is no seat 4" in text(net.host.told(events.NotDone)[-1])
     agreed(net, posts.AGAIN, begins)
-    assert f"with {old[begins]} in seat 1" in text(told(net.nodes[1], events.Offered)[-1])
+    assert f"with {old[begins]} in seat 1" in text(net.nodes[1].told(events.Offered)[-1])
     net.run(net.now + 5)
     assert net.host.live.roster.names == (*old[begins:], *old[:begins])
 
@@ -565,8 +553,8 @@ def test_a_series_counts_its_matches_and_the_next_one_starts_anew() -> None:
     bob = with_bob(net)
     eve = net.join("eve", what=messages.WATCH)
     net.run(net.now + 2)
-    assert told(bob, events.Lobby)[-1].best_of == 3
-    begins(net)
+    assert bob.told(events.Lobby)[-1].best_of == 3
+    net.begins()
     scores = []
     for seat in (0, 0, 0):  # ada's, bob's, ada's: the seats move on by one
         resigns = next(n for n in (net.host, bob) if Seat(seat) in n.live.seats_here)
@@ -577,11 +565,11 @@ def test_a_series_counts_its_matches_and_the_next_one_starts_anew() -> None:
         net.kill(net.host)  # the score is in what every terminal keeps
         net.restart(net.host)
         net.run(net.now + 10)
-        series = {told(node, events.MatchBegan)[-1].series for node in net.nodes}
+        series = {node.told(events.MatchBegan)[-1].series for node in net.nodes}
         assert len(series) == 1, "all are told the same, who looks on too"
         scores.append(series.pop())
     assert scores == [Series(3, (1, 0)), Series(3, (1, 1)), Series(3)]
-    assert told(eve, events.MatchBegan)[-1].header.names == ("bob", "ada")
+    assert eve.told(events.MatchBegan)[-1].header.names == ("bob", "ada")
 
 
 def test_a_host_that_changes_the_score_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -596,7 +584,7 @@ def test_a_host_that_changes_the_score_is_found_out(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(lobby, "_next", vain)
     agreed(net, posts.AGAIN, 1)
     net.run(net.now + 5)
-    assert "changed the score" in told(net.nodes[1], events.Stopped)[-1].text
+    assert "changed the score" in net.nodes[1].told(events.Stopped)[-1].text
 
 
 def test_another_game_follows_with_the_same_people_and_their_score() -> None:
@@ -606,36 +594,33 @@ def test_another_game_follows_with_the_same_people_and_their_score() -> None:
     for game, why in (("chess", "chess"), ("kumo", "")):  # one that nobody has
         net.host.feed(acts.Offer(posts.AGAIN, 0, game))
         net.run(net.now + 2)
-        assert why in text(told(net.host, events.NotDone)[-1])
-    assert "play Kumo Hogosha next" in text(told(net.nodes[1], events.Offered)[-1])
+        assert why in text(net.host.told(events.NotDone)[-1])
+    assert "play Kumo Hogosha next" in text(net.nodes[1].told(events.Offered)[-1])
     net.nodes[1].feed(acts.Answer(True))
     net.run(net.now + 6)
     for node in net.nodes:
-        began = told(node, events.MatchBegan)[-1]
+        began = node.told(events.MatchBegan)[-1]
         assert began.header.setup == Setup.of(GAMES["kumo"], 2)
         assert began.series == Series(1, (0, 1))
     finish(net)
 
 
 def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
-    net = Network(2)
-    setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
-    net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5, 60)))
+    net = opened(seed=2, clock=(30, 5, 60))
     node = with_bob(net)  # seat 1 begins at Kuzushi
-    begins(net, 2)
-    assert mover(net) is node
+    net.begins(2)
+    assert net.mover is node
     net.kill(net.host)
     net.run(40)
     net.restart(net.host)
     net.run(45)
-    step(net, node)
+    net.step(node)
     left = net.host.live.ledger.time.left[1]
     assert 35_000 - 12_000 < left < 35_000
     net.run(net.now + 40)
     for one in net.nodes:
-        assert one.live.ledger.end is not None
-        assert (one.live.ledger.end.kind, one.live.ledger.end.seats) == ("time", (0,))
-        assert told(one, events.Ended)
+        assert one.live.ledger.end == End("time", (0,))
+        assert one.told(events.Ended)
 
 
 # --- Hostile messages -------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from kumite.tui.play.network_words import text
 from tests.cli.test_proof import checked, saved
 from tests.net.session.test_gone import SHORT, lose, table
 from tests.support import gone_runs
-from tests.support.lan_tables import mover, seated, step, table_of, told
+from tests.support.lan_tables import seated, table_of
 from tests.support.simulation import Network, Node, live
 
 IN_LONG = 200
@@ -76,7 +76,7 @@ def finish(net: Network, nodes: list[Node]) -> None:
     for node in nodes:
         assert node.live.posts == nodes[0].live.posts
         assert node.live.digests == nodes[0].live.digests
-        assert not told(node, events.Stopped)
+        assert not node.told(events.Stopped)
 
 
 def test_the_first_who_says_that_the_host_is_gone_carries_the_table_on() -> None:
@@ -84,7 +84,7 @@ def test_the_first_who_says_that_the_host_is_gone_carries_the_table_on() -> None
     lose(net, 0)
     first, second, third = net.nodes[1:4]
     for node in (first, second, third):
-        (away,) = told(node, events.Status.MISSED)
+        (away,) = node.told(events.Status.MISSED)
         assert text(away).startswith(
             "ada has been away for a minute. When all of you say: for good"
         )
@@ -92,11 +92,11 @@ def test_the_first_who_says_that_the_host_is_gone_carries_the_table_on() -> None
     net.run(net.now + 3)
     said = "p2 says that ada is gone for good, and would carry the table on"
     for node in (first, third):
-        assert text(told(node, events.Offered)[-1]) == said
+        assert text(node.told(events.Offered)[-1]) == said
     assert not second.live.ledger.offer  # nothing is posted before all say so
     first.feed(acts.Answer(True))
     net.run(net.now + 3)
-    assert text(told(second, events.Offered)[-1]) == "p1 says so, too"
+    assert text(second.told(events.Offered)[-1]) == "p1 says so, too"
     assert not second.live.ledger.gone
     third.feed(acts.Answer(True))
     net.run(net.now + 3)
@@ -104,7 +104,7 @@ def test_the_first_who_says_that_the_host_is_gone_carries_the_table_on() -> None
     for node in there:
         assert node.live.ledger.host == second.live.me
         assert node.live.ledger.is_gone(0)
-        assert text(told(node, events.Gone)[-1]).startswith(
+        assert text(node.told(events.Gone)[-1]).startswith(
             "All others have said that ada is gone for good; a bot plays on for seat"
         )
     finish(net, there)
@@ -135,7 +135,7 @@ def test_a_host_that_is_back_before_all_have_said_so_goes_on_as_if_nothing_had_b
     say(net, 2, 1)
     net.restart(net.host)
     net.run(net.now + 5)
-    assert text(told(net.nodes[1], events.OfferGone)[-1]) == "ada is there again"
+    assert text(net.nodes[1].told(events.OfferGone)[-1]) == "ada is there again"
     for node in net.nodes[1:4]:
         assert node.session.succession is None
         assert not node.session.is_host
@@ -149,8 +149,8 @@ def test_who_does_not_say_so_ends_it_and_the_host_is_looked_for_again() -> None:
     say(net, 1, 2)
     net.nodes[3].feed(acts.Answer(False))
     net.run(net.now + 5)
-    assert text(told(net.nodes[1], events.OfferGone)[-1]) == "p3 does not agree"
-    assert text(told(net.nodes[2], events.OfferGone)[-1]) == "Not all say so"
+    assert text(net.nodes[1].told(events.OfferGone)[-1]) == "p3 does not agree"
+    assert text(net.nodes[2].told(events.OfferGone)[-1]) == "Not all say so"
     for node in net.nodes[1:4]:
         assert node.session.succession is None
         assert not node.session.is_host
@@ -197,7 +197,7 @@ def test_what_the_host_had_passed_on_to_one_alone_is_not_lost() -> None:
     say(net, 1, 2, 3)
     for node in net.nodes[1:4]:
         assert node.live.posts[: len(whole)] == whole
-        assert "the last words" in [said.text for said in told(node, events.Said)]
+        assert "the last words" in [said.text for said in node.told(events.Said)]
     finish(net, net.nodes[1:4])
 
 
@@ -222,7 +222,7 @@ def test_who_has_as_much_waiting_for_the_host_as_may_be_can_say_that_it_is_gone(
     net.kill(net.host)
     for number in range(playing.MAX_WANTS + 2):  # one of them is on its way
         net.nodes[waiting].feed(acts.Say(f"words {number}"))
-    assert told(net.nodes[waiting], events.NotDone)[-1].code == codes.FLOOD
+    assert net.nodes[waiting].told(events.NotDone)[-1].code == codes.FLOOD
     net.run(net.now + MISSED_AFTER + 1)
     say(net, 1, 2)
     for node in net.nodes[1:3]:
@@ -256,7 +256,7 @@ def test_somebody_gone_beside_the_host_is_said_with_it() -> None:
     leader.feed(acts.Offer(posts.GONE))
     net.run(net.now + 3)
     other = net.nodes[2] if leader is net.nodes[1] else net.nodes[1]
-    assert text(told(other, events.Offered)[-1]).startswith(
+    assert text(other.told(events.Offered)[-1]).startswith(
         f"{leader.name} says that ada and p3 are"
     )
     other.feed(acts.Answer(True))
@@ -300,8 +300,8 @@ def test_any_of_them_may_die_at_any_effect_of_it_and_go_on(terminals: int, who: 
         come_back(net, node)
         net.run(net.now + 45)
         count += node.kill_at < 0
-        assert net.run(net.now + 900, lambda those=there: has_moved(those)), kill_at  # type: ignore[misc]
-        assert not any(told(node, events.Stopped) for node in there)
+        assert net.run(net.now + 900, lambda those=there: has_moved(those)), kill_at
+        assert not any(node.told(events.Stopped) for node in there)
     assert count > 4
 
 
@@ -322,14 +322,14 @@ def has_moved(those: list[Node]) -> bool:
 def test_nobodys_clock_runs_while_there_is_no_host() -> None:
     net = seated(table_of("kuzushi", 3, 3, options=SHORT, gone="bot", clock=(20, 0, 5)))
     net.run(net.now + 2)
-    while mover(net) is net.host:
-        step(net, net.host)
+    while net.mover is net.host:
+        net.step(net.host)
     before = net.nodes[1].live.ledger.time.left
     lose(net, 0)
     say(net, 1, 2)
     for node in net.nodes[1:3]:
         assert node.live.ledger.is_gone(0)
-        assert not told(node, events.Ended)
+        assert not node.told(events.Ended)
         assert node.live.ledger.time.left == before
     finish(net, net.nodes[1:3])
 
@@ -373,7 +373,7 @@ def test_who_only_announces_to_be_a_successor_learns_nothing_and_is_not_followed
     host = replace(impostor.session.hosting, places=wrong)
     impostor.session = replace(impostor.session, side=host)
     net.run(net.now + 10)
-    assert not told(bob, events.Offered)
+    assert not bob.told(events.Offered)
     assert bob.session.line.away_since is not None
 
 
@@ -384,11 +384,10 @@ def test_a_successor_can_only_ask_about_the_host_and_others_than_the_asked(meant
     leader, bob = player(net, 1), player(net, 2)
     leader.feed(acts.Offer(posts.GONE))
     net.run(net.now + 3)
-    before = len(told(bob, events.Offered))
+    before = len(bob.told(events.Offered))
     link = bob.session.link(bob.session.line.main)
-    assert link is not None
     assert not succession.is_heard(Reaction(bob.session, net.now, []), link, meant)
-    assert len(told(bob, events.Offered)) == before
+    assert len(bob.told(events.Offered)) == before
 
 
 def test_only_who_has_come_can_answer_and_only_what_was_asked() -> None:

@@ -14,7 +14,7 @@ from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.play.network_words import text
 from tests.cli.test_proof import checked, saved
-from tests.support.lan_tables import finish, posting, seated, table_of, told
+from tests.support.lan_tables import finish, posting, seated, table_of
 from tests.support.simulation import Network
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ def test_who_leaves_before_the_audit_is_told_everywhere(
     silent_at_the_end(monkeypatch, who)
     net = resigned({})
     other, name = net.nodes[1 - who], ("ada", "p1")[who]
-    assert not told(other, events.Audited)
+    assert not other.told(events.Audited)
     net.nodes[who].feed(events.Order.DEPART)
     net.run(net.now + 2)
-    (said,) = told(other, events.Status.UNAUDITED)
+    (said,) = other.told(events.Status.UNAUDITED)
     assert text(said) == f"{name} has left before opening secrets: no audit"
     assert said.seats == {who}
     assert f"audit none {name} left before opening secrets" in other.lines
@@ -66,7 +66,7 @@ def test_who_leaves_after_the_audit_or_in_a_game_without_secrets_is_not_accused(
         net.host.lines.clear()
         net.nodes[1].feed(events.Order.DEPART)
         net.run(net.now + 2)
-        assert not told(net.host, events.Status.UNAUDITED)
+        assert not net.host.told(events.Status.UNAUDITED)
         assert not [one for one in net.host.lines if one.startswith("audit")]
 
 
@@ -76,10 +76,10 @@ def test_who_comes_back_after_all_is_audited() -> None:
         net = resigned()
         net.kill(net.nodes[1])
         net.run(net.now + 3)
-    assert not told(net.host, events.Audited)
+    assert not net.host.told(events.Audited)
     net.restart(net.nodes[1])
     net.run(net.now + 5)
-    assert told(net.host, events.Audited)[-1].verdict.is_sound
+    assert net.host.told(events.Audited)[-1].verdict.is_sound
 
 
 def test_who_keeps_secrets_closed_is_told_as_soon_as_it_says_so(tmp_path: Path) -> None:
@@ -89,8 +89,8 @@ def test_who_keeps_secrets_closed_is_told_as_soon_as_it_says_so(tmp_path: Path) 
     with pytest.MonkeyPatch.context() as patched, posting(closed, 1):
         silent_at_the_end(patched, 0)  # the other one has not opened anything yet
         net = resigned({})
-        said = told(net.host, events.Status.SECRETIVE)
+        said = net.host.told(events.Status.SECRETIVE)
         assert [text(one) for one in said] == ["p1 keeps secrets closed: no audit"]
-        assert not told(net.host, events.Audited)
+        assert not net.host.told(events.Audited)
         _, found = checked(saved(net.host, tmp_path))
         assert "not audited: ada has not opened secrets" in found

@@ -7,23 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kumite.core import table as acts
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.net.session import events, handshake, lobby
 from kumite.net.wire import messages, posts
-from tests.support.lan_tables import (
-    agreed,
-    does,
-    goes_on,
-    mover,
-    opened,
-    restart,
-    seated,
-    small,
-    step,
-    table_of,
-    told,
-)
+from tests.support.lan_tables import agreed, opened, seated, small, table_of
 
 if TYPE_CHECKING:
     from tests.support.simulation import Network, Node
@@ -34,14 +23,13 @@ A_SECOND = 40  # wrong acknowledgements
 
 def say(node: Node, *said: messages.Message) -> None:
     """Let a program that is not ours send these messages."""
-    does(node, lambda r: [r.send(node.session.line.main, one) for one in said])
+    node.does(lambda r: [r.send(node.session.line.main, one) for one in said])
 
 
 def looked_at(steps: int) -> Network:
     """A table at which somebody looks on, after so many steps."""
     net = seated(table_of("kitsu", watchers=1))
-    for _ in range(steps):
-        step(net, mover(net))
+    net.steps(steps)
     return net
 
 
@@ -58,15 +46,15 @@ def test_wrong_acknowledgements_are_talked_about_once_and_cost_the_table_nothing
     quiet = min(seconds(net) for _ in range(3))
     say(watcher, messages.Ack(count, WRONG))
     net.run(net.now + 1)
-    (desync,) = told(watcher, events.Desync)
+    (desync,) = watcher.told(events.Desync)
     assert desync.number == net.host.live.matches[count].number
     assert net.host.live.desync is None  # the table does not wait for those who look on
     for _ in range(3):  # it is let go, comes back, and does it again
         for number in range(A_SECOND):
             say(watcher, messages.Ack(count - number % 3, WRONG))
         assert seconds(net) < quiet + 0.2, "the match was added up anew 40 times: 4 s"
-    assert len(told(watcher, events.Desync)) <= 3
-    goes_on(net)
+    assert len(watcher.told(events.Desync)) <= 3
+    net.goes_on()
 
 
 def test_who_looks_on_and_talks_too_much_is_let_go() -> None:
@@ -74,30 +62,60 @@ def test_who_looks_on_and_talks_too_much_is_let_go() -> None:
     watcher, at_once = net.nodes[-1], handshake.PACES[messages.WATCH].at_once
     say(watcher, *map(messages.Ping, range(at_once // 2)))
     net.run(net.now + 1)
-    assert told(watcher, events.Status.AWAY) == []
+    assert watcher.told(events.Status.AWAY) == []
     say(watcher, *map(messages.Ping, range(2 * at_once)))
     net.run(net.now + 1)
-    assert told(watcher, events.Status.AWAY)
-    assert [told(node, events.Status.AWAY) for node in net.nodes[:2]] == [[], []]
-    goes_on(net)
+    assert watcher.told(events.Status.AWAY)
+    assert [node.told(events.Status.AWAY) for node in net.nodes[:2]] == [[], []]
+    net.goes_on()
 
 
 def test_all_are_told_who_looks_on() -> None:
     net = seated(small())
-    assert all(not told(node, events.Watching) for node in net.nodes)
+    assert all(not node.told(events.Watching) for node in net.nodes)
     eve = net.join("eve", what=messages.WATCH)
     net.run(net.now + 2)
     for node in net.nodes:
-        assert told(node, events.Watching) == [events.Watching(("eve",))]
+        assert node.told(events.Watching) == [events.Watching(("eve",))]
     net.kill(eve)
     net.run(net.now + 2)
     for node in net.nodes[:2]:
-        assert told(node, events.Watching)[-1] == events.Watching(())
+        assert node.told(events.Watching)[-1] == events.Watching(())
     frank = net.join("frank", what=messages.WATCH)
     net.run(net.now + 2)
     net.lines[1].cut()
     net.run(net.now + 4)
-    assert told(frank, events.Watching)[-1] == events.Watching(("frank",))
+    assert frank.told(events.Watching)[-1] == events.Watching(("frank",))
+
+
+def test_all_hear_who_looks_on_in_its_pace_and_no_log_keeps_it() -> None:
+    net = seated(small())
+    eve, frank = (net.join(name, what=messages.WATCH) for name in ("eve", "frank"))
+    net.run(net.now + 2)
+    frank.feed(acts.Say("well\x1b[2J played"))
+    net.run(net.now + 1)
+    for node in net.nodes:
+        (heard,) = told(node, events.Said)
+        assert (heard.seat, heard.name, heard.is_ours) == (None, "frank", node is frank)
+        assert "\x1b" not in heard.text
+    for number in range(50):
+        eve.feed(acts.Say(f"{number}"))
+    net.run(net.now + 1)
+    at_once = handshake.PACES[handshake.TALKING].at_once
+    assert 1 < len(told(net.host, events.Said)) <= at_once + 2
+    assert not any(isinstance(one.body, posts.Say) for one in net.host.live.posts)
+    goes_on(net)
+
+
+def test_no_player_talks_as_one_who_looks_on_and_no_host_for_somebody_who_is_not_there() -> None:
+    net = looked_at(4)
+    say(net.nodes[1], messages.Say(0, "I only look on"))
+    net.run(net.now + 1)
+    assert told(net.host, events.Said) == []
+    net = looked_at(4)
+    does(net.host, lambda r: [r.send_all(messages.Say(7, "somebody says"))])
+    net.run(net.now + 1)
+    assert all(told(node, events.Said) == [] for node in net.nodes)
 
 
 def test_a_host_that_was_killed_knows_by_name_who_looks_on() -> None:
@@ -106,22 +124,22 @@ def test_a_host_that_was_killed_knows_by_name_who_looks_on() -> None:
     net.join("eve", what=messages.WATCH)
     net.run(net.now + 2)
     host = net.host
-    restart(net, host)
+    net.restart_all(host)
     net.run(net.now + 5)
     for node in net.nodes:
-        assert told(node, events.Watching)[-1] == events.Watching(("eve",))
+        assert node.told(events.Watching)[-1] == events.Watching(("eve",))
 
 
 def test_no_more_look_on_than_the_table_can_bear_and_a_player_still_comes_back() -> None:
     net = seated(small())
     many = [net.join(f"w{at}", what=messages.WATCH) for at in range(lobby.MAX_WATCHERS + 3)]
     net.run(net.now + 5)
-    refused = [one for node in many for one in told(node, events.Stopped)]
+    refused = [one for node in many for one in node.told(events.Stopped)]
     assert [one.code for one in refused] == ["crowded"] * 3
     net.lines[0].cut()
     net.run(net.now + 3)
     assert net.host.live.presence == (0, 0)
-    assert told(net.host, events.Status.BACK)
+    assert net.host.told(events.Status.BACK)
 
 
 def test_who_talks_too_much_in_the_lobby_is_let_go_and_the_others_stay() -> None:
@@ -129,10 +147,10 @@ def test_who_talks_too_much_in_the_lobby_is_let_go_and_the_others_stay() -> None
     net.host.start()
     eve, bob = net.join("eve"), net.join("bob")
     net.run(2)
-    before = len(told(bob, events.Lobby))
+    before = len(bob.told(events.Lobby))
     say(eve, *(messages.Ready(number % 2) for number in range(1000)))
     net.run(net.now + 0.5)
-    assert len(told(bob, events.Lobby)) - before < 80
+    assert len(bob.told(events.Lobby)) - before < 80
     net.run(net.now + 1)
     assert "bob" in [one.name for one in net.host.session.places]
 
@@ -153,11 +171,11 @@ def test_who_looks_on_and_misses_the_beginning_of_a_rematch_looks_on_at_that(
     agreed(net, posts.AGAIN, 1)
     net.run(net.now + 20)
     assert net.host.live.roster.match_id != old
-    step(net, mover(net))
+    net.step()
     if is_killed:
         net.restart(watcher)
     net.run(net.now + 60)
-    assert told(watcher, events.Stopped) == []
+    assert watcher.told(events.Stopped) == []
     assert watcher.live.digests == net.host.live.digests
-    goes_on(net)
+    net.goes_on()
     assert watcher.live.digests == net.host.live.digests

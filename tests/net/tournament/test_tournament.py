@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from kumite.core import codes
 from kumite.core.codec import encode
 from kumite.core.errors import BadData, BadSetup
-from kumite.core.tournament.standings import standings
 from kumite.core.tournament.tournament import (
     MOST,
     ROBIN,
@@ -21,16 +20,15 @@ from kumite.core.tournament.tournament import (
     Player,
     Result,
     Tournament,
+    standings,
 )
-from kumite.net.session import events, handshake, session
+from kumite.net.session import events, handshake
 from kumite.net.session.state import Stage
 from kumite.net.tournament import host, state
-from kumite.net.tournament.host import Change
 from kumite.net.wire import framing, messages
 from kumite.net.wire import tournament as wire
 from kumite.tui.play.network_words import text
-from tests.support.simulation import TOYS
-from tests.support.tournaments import TournamentNet, is_over
+from tests.support.tournaments import TERMS, TournamentNet, is_over
 
 FOUR = ("ada", "bob", "cy", "dee")
 
@@ -39,17 +37,6 @@ def table_of(net: TournamentNet, player: int, **changes: Any) -> wire.TableAt:
     view = net.players[player].view
     told = {"round": view.round, "place": view.my_place, "port": 4000, "code": "7-torii-lantern"}
     return wire.TableAt(**{"addresses": ("192.168.1.7",), **told, **changes})
-
-
-def test_players_enter_with_the_code_and_all_see_who_is_here() -> None:
-    net = TournamentNet(1, *FOUR)
-    view = net.same_everywhere()
-    assert [one.name for one in view.tournament.players] == list(FOUR)
-    assert view.here == {0, 1, 2, 3}
-    assert [one.view.me for one in net.players] == [0, 1, 2, 3]
-    changed = net.players[0].of(state.TournamentChanged)[-1]
-    assert (changed.terms.name, changed.terms.setup.game.ID) == ("Friday", "kitsu")
-    assert changed.terms.clock == (600, 5, 60)
 
 
 def test_without_the_code_nobody_enters_and_after_three_tries_it_is_another_one() -> None:
@@ -64,19 +51,13 @@ def test_without_the_code_nobody_enters_and_after_three_tries_it_is_another_one(
     assert net.host.of(events.CodeChanged)
 
 
-def test_who_comes_to_join_a_table_is_told_that_a_tournament_is_held() -> None:
-    net = TournamentNet(3, "ada")
-    code = net.host.session.door.code
-    node = net.add(session.join(code, "bob", "1", net.entropy(), **TOYS), "bob")
-    node.start()
-    net.rest()
-    stopped = next(one for one in node.events if isinstance(one, events.Stopped))
-    assert stopped.code == codes.TOURNAMENT
-    assert len(net.host.view.tournament.players) == 1
-
-
 def test_a_whole_swiss_tournament_with_a_bye() -> None:
     net = TournamentNet(4, *FOUR, "eli")
+    view = net.same_everywhere()
+    assert [one.name for one in view.tournament.players] == [*FOUR, "eli"]
+    assert view.here == {0, 1, 2, 3, 4}
+    assert [one.view.me for one in net.players] == [0, 1, 2, 3, 4]
+    assert net.players[0].of(state.TournamentChanged)[-1].terms == TERMS
     for number in range(3):
         net.begin_round()
         view = net.same_everywhere()
@@ -310,17 +291,6 @@ def test_who_comes_from_elsewhere_takes_their_own_place_only() -> None:
     assert other.view.tournament.players[4].name == "bob 2"
 
 
-def test_the_organiser_takes_out_who_has_gone_and_takes_them_in_again() -> None:
-    net = TournamentNet(14, *FOUR, "eli", "fay")
-    net.does(net.host, Change(lambda t: t.with_presence(5, False)))
-    net.begin_round()
-    assert net.same_everywhere().tournament.pairing_of(5) is None
-    net.play_round()
-    net.does(net.host, Change(lambda t: t.with_presence(5, True)))
-    net.begin_round()
-    assert net.same_everywhere().tournament.pairing_of(5) is not None
-
-
 def test_a_tournament_that_closes_is_waited_for_unless_all_is_over() -> None:
     net = TournamentNet(15, *FOUR)
     net.does(net.host, events.Order.DEPART)
@@ -391,7 +361,7 @@ def test_whatever_is_said_the_tournament_goes_on(said: list[Any], is_by_organise
     for message in said:
         end = by.ends.get(link.number)
         if end is not None:
-            end.send(by, link.sealer.seal(encode(messages.SEALED.to_tuple(message))))  # type: ignore[arg-type]
+            end.send(by, link.sealer.seal(encode(messages.SEALED.to_tuple(message))))
     net.rest(5)
     if not is_by_organiser:
         view = net.host.view

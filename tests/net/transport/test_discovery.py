@@ -20,9 +20,9 @@ from kumite.core.games import GAMES
 from kumite.core.text import clean
 from kumite.net.session.events import Listening
 from kumite.net.transport import discovery
-from kumite.net.transport.addresses import interface_addresses
 from kumite.net.transport.announcer import Announcing
 from kumite.net.transport.discovery import (
+    SERVICE,
     Announced,
     Announcer,
     Finder,
@@ -154,11 +154,9 @@ def test_a_table_is_announced_once_for_each_change(monkeypatch: pytest.MonkeyPat
     announcing = Announcing("ada", calls.append)
     for free in (2, 2, 1, 0):
         announcing.show(GAMES["kuzushi"], free, at)
-    assert announcing._shown is not None
     assert announcing._shown.title == "Kuzushi"
     announcing.show(GAMES["kitsune"], 0, at, best_of=3)
     shown = found_table(KEY, as_bytes(table_txt(announcing._shown)), ("10.0.0.1",), 4000)
-    assert shown is not None
     assert shown.table.title == "Kitsu: Zenko and Yako, best of 3"
     announcing.close()
     announcing.close()
@@ -173,24 +171,18 @@ def test_a_table_is_announced_once_for_each_change(monkeypatch: pytest.MonkeyPat
     ]
 
 
-def test_this_machine_has_addresses() -> None:
-    found = interface_addresses()
-    assert found
-    assert all(ip_address(one) for one in found)
-    assert len({ip_address(one).is_loopback for one in found}) == 1
-
-
 # --- On the network: by loopback, which every machine has -------------------------------------
 
 LOOPBACK = ("127.0.0.1",)
 
 
 class Heard:
-    """A finder on the loopback and what it tells of one table; other tests announce there too."""
+    """An announced table, and what a finder tells of it; other tests announce there, too."""
 
-    def __init__(self) -> None:
-        self.key, self._told = token_hex(8), Queue[discovery.News]()
-        self.finder = Finder(self._told.put, interfaces=LOOPBACK)
+    def __init__(self, interfaces: tuple[str, ...] = LOOPBACK, service: str = SERVICE) -> None:
+        self.key, self._told = token_hex(8), Queue[News]()
+        self.finder = Finder(self._told.put, interfaces=interfaces, service=service)
+        self.announcer = Announcer(self.key, TABLE, interfaces=interfaces, service=service)
 
     def next(self) -> News:
         while (one := self._told.get(timeout=PATIENCE)).key != self.key:
@@ -201,42 +193,55 @@ class Heard:
         left = [self._told.get() for _ in range(self._told.qsize())]
         return [one for one in left if one.key == self.key]
 
+    def close(self) -> None:
+        self.announcer.close()
+        self.finder.close()
+
 
 @pytest.fixture
 def heard() -> Iterator[Heard]:
     one = Heard()
     yield one
-    one.finder.close()
+    one.close()
+
+
+@pytest.fixture
+def at(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return this computer's addresses, which change as the test says; mDNS stays on it."""
+    at: list[str] = []
+    opened = discovery._opened
+    monkeypatch.setattr(discovery, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr("kumite.net.transport.addresses.interface_addresses", lambda: tuple(at))
+    monkeypatch.setattr(discovery, "_opened", lambda given: opened(given or LOOPBACK))
+    return at
+
+
+@pytest.fixture
+def roving(at: list[str]) -> Iterator[Heard]:
+    """Return what goes by the addresses of this computer, in a service of its own."""
+    one = Heard((), f"_k{token_hex(4)}._tcp.local.")
+    yield one
+    one.close()
 
 
 def test_a_table_is_listed_changed_and_gone_at_once(heard: Heard) -> None:
-    announcer = Announcer(heard.key, TABLE, interfaces=LOOPBACK)
+    late = Heard()
+    late.key = heard.key
     heard.finder.start()
     began = perf_counter()
-    try:
-        announcer.start()
-        assert heard.next() == Found(heard.key, TABLE, LOOPBACK)
-        assert perf_counter() - began < 3  # 0.6 s on a quiet machine, the announcing included
-        announcer.update(replace(TABLE, free=0))
-        assert heard.next() == Found(heard.key, replace(TABLE, free=0), LOOPBACK)
-    finally:
-        announcer.close()
+    heard.announcer.start()
+    assert heard.next() == Found(heard.key, TABLE, LOOPBACK)
+    assert perf_counter() - began < 3  # 0.6 s on a quiet machine, the announcing included
+    heard.announcer.update(replace(TABLE, free=0))
+    assert heard.next() == Found(heard.key, replace(TABLE, free=0), LOOPBACK)
+    late.finder.start()
+    assert late.next() == Found(heard.key, replace(TABLE, free=0), LOOPBACK)
+    late.close()
+    heard.announcer.close()
     assert heard.next() == Vanished(heard.key)
-    announcer.close()  # again does nothing
-    announcer.update(TABLE)
-    assert heard.rest() == []
-
-
-def test_a_table_announced_before_is_found_and_a_closed_finder_is_silent(heard: Heard) -> None:
-    announcer = Announcer(heard.key, TABLE, interfaces=LOOPBACK)
-    try:
-        announcer.start()
-        heard.finder.start()
-        assert heard.next() == Found(heard.key, TABLE, LOOPBACK)
-        heard.finder.close()
-    finally:
-        announcer.close()
-    assert heard.rest() == []
+    heard.announcer.close()  # again does nothing
+    heard.announcer.update(TABLE)
+    assert heard.rest() == late.rest() == []  # a closed finder is silent
 
 
 class Announcement:
@@ -296,112 +301,74 @@ def names_alone(count: int, first: int = 0) -> None:
 
 
 def test_names_behind_which_there_is_nothing_keep_nobody_waiting() -> None:
-    told = Queue[discovery.News]()
-    finder = Finder(told.put, interfaces=LOOPBACK, service=SILENT_SERVICE)
-    announcer = Announcer(KEY, TABLE, interfaces=LOOPBACK, service=SILENT_SERVICE)
+    heard = Heard(service=SILENT_SERVICE)
+    finder = heard.finder
     finder.start()
-    try:
-        names_alone(60)
-        wait_for(lambda: finder._asking, "the first question")
-        began = perf_counter()
-        announcer.start()
-        assert told.get(timeout=PATIENCE).key == KEY
-        assert perf_counter() - began < 5  # one after the other they took a second each
-        wait_for(lambda: not finder._asking, "all questions", 10)
-        names_alone(60, 100)
-        wait_for(lambda: finder._asking, "questions again")
-        began = perf_counter()
-        finder.close()
-        assert perf_counter() - began < 0.1
-    finally:
-        announcer.close()
-        finder.close()
-    assert told.empty()
+    names_alone(60)
+    wait_for(lambda: finder._asking, "the first question")
+    began = perf_counter()
+    heard.announcer.start()
+    assert isinstance(heard.next(), Found)
+    assert perf_counter() - began < 5  # one after the other they took a second each
+    wait_for(lambda: not finder._asking, "all questions", 10)
+    names_alone(60, 100)
+    wait_for(lambda: finder._asking, "questions again")
+    began = perf_counter()
+    finder.close()
+    assert perf_counter() - began < 0.1
+    heard.close()
+    assert heard._told.empty()
 
 
-@pytest.fixture
-def at(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return this computer's addresses, which change as the test says; mDNS stays on it."""
-    at: list[str] = []
-    opened = discovery._opened
-    monkeypatch.setattr(discovery, "LOOK_EVERY", 0.05)
-    monkeypatch.setattr("kumite.net.transport.addresses.interface_addresses", lambda: tuple(at))
-    monkeypatch.setattr(discovery, "_opened", lambda given: opened(given or LOOPBACK))
-    return at
-
-
-@pytest.fixture
-def service() -> str:
-    """Return what no other test announces."""
-    return f"_k{token_hex(4)}._tcp.local."
-
-
-def test_a_network_that_comes_up_later_is_used(at: list[str], service: str) -> None:
-    told = Queue[discovery.News]()
-    finder, announcer = Finder(told.put, service=service), Announcer(KEY, TABLE, service=service)
-    try:
-        for start in (finder.start, announcer.start):
-            with pytest.raises(NoDiscovery, match="not connected to a network"):
-                start()
-        announcer.update(replace(TABLE, free=0))
-        at[:] = LOOPBACK
-        assert told.get(timeout=PATIENCE) == Found(KEY, replace(TABLE, free=0), LOOPBACK)
-    finally:
-        announcer.close()
-        finder.close()
+def test_a_network_that_comes_up_later_is_used(at: list[str], roving: Heard) -> None:
+    for start in (roving.finder.start, roving.announcer.start):
+        with pytest.raises(NoDiscovery, match="not connected to a network"):
+            start()
+    roving.announcer.update(replace(TABLE, free=0))
+    at[:] = LOOPBACK
+    assert roving.next() == Found(roving.key, replace(TABLE, free=0), LOOPBACK)
 
 
 def test_other_addresses_are_announced_and_what_only_the_old_network_knew_vanishes(
-    at: list[str], service: str
+    at: list[str], roving: Heard
 ) -> None:
     at[:] = ["127.0.0.1"]
-    told, gone = Queue[discovery.News](), "ff" * 8
-    finder = Finder(told.put, service=service)
-    announcer = Announcer(KEY, TABLE, service=service)
-    try:
-        finder.start()
-        announcer.start()
-        assert told.get(timeout=PATIENCE).key == KEY
-        before = finder._zeroconf
-        finder._known[gone] = Found(gone, TABLE, ("192.168.1.20",))
-        at[:] = ["127.0.0.2"]
-        while (news := told.get(timeout=PATIENCE)) != Vanished(gone):
-            assert news.key == KEY
-        moved = Found(KEY, TABLE, ("127.0.0.2",))
-        wait_for(lambda: finder._known.get(KEY) == moved, "the new address")
-        assert finder._zeroconf is not before
-        wait_for(lambda: before.done, "the old sockets to be closed")
-        at[:] = []
-        while told.get(timeout=PATIENCE) != Vanished(KEY):
-            pass
-        wait_for(lambda: finder._zeroconf is None, "the sockets to be closed")
-    finally:
-        announcer.close()
-        finder.close()
+    key, finder, gone = roving.key, roving.finder, "ff" * 8
+    finder.start()
+    roving.announcer.start()
+    assert isinstance(roving.next(), Found)
+    before = finder._zeroconf
+    finder._known[gone] = Found(gone, TABLE, ("192.168.1.20",))
+    at[:] = ["127.0.0.2"]
+    roving.key = gone
+    assert roving.next() == Vanished(gone)
+    moved = Found(key, TABLE, ("127.0.0.2",))
+    wait_for(lambda: finder._known.get(key) == moved, "the new address")
+    assert finder._zeroconf is not before
+    wait_for(lambda: before.done, "the old sockets to be closed")
+    at[:] = []
+    roving.key = key
+    while roving.next() != Vanished(key):
+        pass
+    wait_for(lambda: finder._zeroconf is None, "the sockets to be closed")
 
 
 def test_what_was_asked_in_vain_is_asked_again(
-    at: list[str], service: str, monkeypatch: pytest.MonkeyPatch
+    at: list[str], roving: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A cable that is pulled behind the next switch changes no address here."""
     at[:] = LOOPBACK
-    told, sent = Queue[discovery.News](), zeroconf.Zeroconf.async_send
-    finder = Finder(told.put, service=service)
-    announcer = Announcer(KEY, TABLE, interfaces=LOOPBACK, service=service)
-    announcer.start()
-    try:
-        with monkeypatch.context() as patch:
-            patch.setattr(zeroconf.Zeroconf, "async_send", lambda *_, **__: None)
-            finder.start()
-            browser = finder._browser
-            wait_for(lambda: finder._browser is not browser, "other questions")
-        assert zeroconf.Zeroconf.async_send is sent
-        assert told.get(timeout=PATIENCE) == Found(KEY, TABLE, LOOPBACK)
-        wait_for(lambda: finder._looks > 4 * discovery.ASK_AGAIN, "more questions")
-        assert told.empty()  # what is known is not told again
-    finally:
-        announcer.close()
-        finder.close()
+    finder, sent = roving.finder, zeroconf.Zeroconf.async_send
+    roving.announcer.start()
+    with monkeypatch.context() as patch:
+        patch.setattr(zeroconf.Zeroconf, "async_send", lambda *_, **__: None)
+        finder.start()
+        browser = finder._browser
+        wait_for(lambda: finder._browser is not browser, "other questions")
+    assert zeroconf.Zeroconf.async_send is sent
+    assert roving.next() == Found(roving.key, TABLE, LOOPBACK)
+    wait_for(lambda: finder._looks > 4 * discovery.ASK_AGAIN, "more questions")
+    assert roving.rest() == []  # what is known is not told again
 
 
 def test_without_a_network_there_is_another_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,7 +96,7 @@ def test_a_number_of_no_table_or_of_several_is_said(
         return FakeFinder(deliver)
 
     with pytest.raises(KumiteError, match=said):
-        find_table(CODE, finder)  # type: ignore[arg-type]
+        find_table(CODE, finder)
 
 
 def test_of_ten_tables_the_one_of_the_code_is_found_in_a_second() -> None:

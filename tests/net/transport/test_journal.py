@@ -7,6 +7,7 @@ import io
 import os
 import threading
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -69,12 +70,14 @@ def reread(path: Path) -> list[Record]:
 
 
 def test_what_was_written_comes_back(tmp_path: Path) -> None:
-    written(tmp_path / "one.table")
-    again, found = Journal.open(tmp_path / "one.table")
+    path = tmp_path / "one.table"
+    written(path)
+    assert path.stat().st_mode & 0o777 == 0o600
+    again, found = Journal.open(path)
     assert found == RECORDS
     again.add(Ticket(4, None, b""))
     again.close()
-    again, found = Journal.open(tmp_path / "one.table")
+    again, found = Journal.open(path)
     again.close()
     assert found == [*RECORDS, Ticket(4, None, b"")]
 
@@ -98,29 +101,26 @@ def test_any_post_comes_back(post: posts.Post) -> None:
     assert (found.records, found.whole) == ([post], data)
 
 
-def test_it_is_for_its_owners_eyes_alone(tmp_path: Path) -> None:
-    path = tmp_path / "one.table"
-    written(path)
-    assert path.stat().st_mode & 0o777 == 0o600
-
-
 def chunks() -> list[bytes]:
     """Return what is written for each record, the two copies of the beginning among it."""
     file = journal.Kept()
     return [file.add(record, file.places + 1) for record in RECORDS]
 
 
+def ends() -> list[int]:
+    """Return where in the file each record ends, and before them its first line."""
+    return list(accumulate(map(len, chunks()), initial=len(journal.FORMAT)))
+
+
 def test_a_tail_torn_at_any_byte_is_cut_off_and_the_file_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "one.table"
     whole, more = written(path), Ticket(9, None, b"")
     assert whole == journal.FORMAT + b"".join(chunks())
-    start = len(journal.FORMAT) + len(b"".join(chunks()[:3]))
-    for size in range(start, len(whole) + 1, 3):
+    for size in range(ends()[3], len(whole) + 1, 3):
         path.write_bytes(whole[:size])
         again, found = Journal.open(path)
-        ends = [len(journal.FORMAT) + len(b"".join(chunks()[:n])) for n in range(len(RECORDS) + 1)]
-        count = sum(end <= size for end in ends) - 1
-        is_copying = ends[3] + len(journal.packed(RECORDS[3])) <= size < ends[4]
+        count = sum(end <= size for end in ends()) - 1
+        is_copying = ends()[3] + len(journal.packed(RECORDS[3])) <= size < ends()[4]
         assert found == RECORDS[: count + is_copying]
         again.add(more)
         again.close()
@@ -135,13 +135,12 @@ def test_a_tail_torn_at_any_byte_is_cut_off_and_the_file_gone_on_with(tmp_path: 
 
 
 def test_a_changed_byte_costs_one_record_and_of_what_is_read_first_nothing() -> None:
-    data = journal.FORMAT + b"".join(chunks())
-    ends = [len(journal.FORMAT) + len(b"".join(chunks()[:n])) for n in range(len(RECORDS) + 1)]
+    data, records_end = journal.FORMAT + b"".join(chunks()), ends()
     for at in range(len(journal.FORMAT), len(data)):
         changed = data[:at] + bytes([data[at] ^ 16]) + data[at + 1 :]
         found = journal.read(changed)
         assert found.is_broken
-        where = sum(end <= at for end in ends) - 1
+        where = sum(end <= at for end in records_end) - 1
         left = list(RECORDS)
         if where > 3:
             del left[where]
@@ -297,21 +296,13 @@ def test_nobody_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     DISK.finish()
 
 
-def test_one_program_at_a_time_has_it(tmp_path: Path) -> None:
-    path = tmp_path / "one.table"
-    first = Journal.create(path)
-    with pytest.raises(StoreError, match="another kumite"):
-        Journal.open(path)
-    first.close()
-    Journal.open(path)[0].close()
-
-
-def test_creating_does_not_empty_the_file_of_a_program_that_has_it(tmp_path: Path) -> None:
+def test_one_program_at_a_time_has_it_and_no_other_empties_it(tmp_path: Path) -> None:
     path = tmp_path / "one.table"
     first = Journal.create(path)
     first.add(RECORDS[0])
-    with pytest.raises(StoreError):
-        Journal.create(path)
+    for use in (Journal.open, Journal.create):
+        with pytest.raises(StoreError, match="another kumite"):
+            use(path)
     first.close()
     again, found = Journal.open(path)
     again.close()
@@ -344,7 +335,6 @@ def test_what_the_host_allows_is_kept_over_a_restart() -> None:
             ROSTER.setup, ("ada",), frozenset({Seat(0)}), has_watchers=allowed, is_open=allowed
         )
         made = session.host(given, "ada", VERSION, b"e" * 32)
-        assert made.credentials is not None
         data = journal.FORMAT + journal.packed(made.credentials)
         data += journal.packed(MatchStart(ROSTER, 0))
         again = session.resume(journal.read(data).records, VERSION, b"f" * 32)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -36,14 +33,12 @@ from kumite.store import log_files, system
 from kumite.store.library import Library
 from kumite.tui.play.network_words import reason
 from tests.support.mk6 import ALL_GAMES
-from tests.support.peers import CODE, HERE, Inbox, Opener, begin, play, seated, table
-from tests.support.places import ROOT
+from tests.support.peers import HERE, Inbox, Opener, begin, play, seated, table
 from tests.support.random_matches import choose
 from tests.support.waiting import PATIENCE
 
 
 def from_first_step(path: Path | None) -> str:
-    assert path is not None
     text = path.read_text(encoding="utf-8")
     return text[text.index("\nstep 1 ") :]
 
@@ -63,11 +58,9 @@ def test_a_whole_match_leaves_two_sound_logs_that_are_equal_from_the_first_step(
     assert at_host.of(Left).is_closed
     for one in (host, joiner):
         one.close()
-        assert one.path is not None
         found = read(one.path.read_text(encoding="utf-8"), ALL_GAMES)
         assert found.damage is None
         assert found.match.digest == match.digest
-        assert found.end is not None
         assert found.end.kind == "outcome"
     assert from_first_step(host.path) == from_first_step(joiner.path)
     for inbox in (at_host, at_joiner):
@@ -90,16 +83,13 @@ def test_resigning_and_leaving_reach_the_other_side_and_both_logs(
     assert at_joiner.of(Left).is_closed
     joiner.close()
     for one in (host, joiner):
-        assert one.path is not None
         log = log_files.load(one.path, ALL_GAMES)
-        assert log.end is not None
         assert log.end.kind == "adjourned"
         library = Library(one.path.parent, ALL_GAMES)
         library.read()
         saved = next(kept for kept in library.all() if kept.name == one.path.name)
         assert library.can_go_on(saved)
         table = log_files.table_of(one.path, log.header)
-        assert table is not None
         assert table.stat().st_mode & 0o777 == 0o600
 
 
@@ -117,7 +107,7 @@ def test_a_broken_connection_is_back_within_a_second(open_peer: Callable[..., Op
         for inbox in (at_host, at_joiner):
             inbox.of(events.Status.AWAY)
             inbox.of(events.Status.BACK)
-    rng, match = Random(5), host._session.live.ledger.match  # type: ignore[union-attr]
+    rng, match = Random(5), host._session.live.ledger.match
     for _ in range(2):
         actor, step = choose(match, rng)
         (host if actor == 0 else joiner).play(actor, step)
@@ -144,7 +134,6 @@ def test_both_go_on_from_their_logs(
     joiner.close()
     inboxes, again = [Inbox(), Inbox()], []
     for one, inbox in zip((joiner, host), inboxes, strict=True):  # the joiner comes first
-        assert one.path is not None
         again.append(Peer.resume(one.path, inbox.queue.put, games=ALL_GAMES))
         if one is host:  # what friends were sent stays good
             assert inbox.of(events.Listening).code == code
@@ -152,108 +141,12 @@ def test_both_go_on_from_their_logs(
     assert again[1].port in (port, 0) or again[1].port == port
     for inbox in inboxes:
         inbox.of(events.Status.BACK)
-    again[1].play(*choose(again[1]._session.live.ledger.match, Random(5)))  # type: ignore[union-attr]
+    again[1].play(*choose(again[1]._session.live.ledger.match, Random(5)))
     assert inboxes[0].of(MatchChanged).match.number == 3
     for peer_ in again:
         peer_.close()
-        assert peer_.path is not None
         found = log_files.load(peer_.path, ALL_GAMES)
         assert (found.match.number, found.damage) == (3, None)
-
-
-# A terminal as a program of its own: it plays the first legal step whenever it may.
-PROGRAM = """
-import sys, time
-from pathlib import Path
-from kumite.core.game import Seat, Setup
-from kumite.core.games import GAMES
-from kumite.net.session import events
-from kumite.net.session.events import HostSetup
-from kumite.net.transport.peer import Peer
-what, folder, port, code = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
-def deliver(event):
-    if isinstance(event, events.Listening):
-        print("listening", event.port, event.code, flush=True)
-    elif isinstance(event, events.Lobby) and what == "host" and event.can_start:
-        peers[0].start()
-    elif isinstance(event, events.MatchChanged):
-        print("step", event.match.number, flush=True)
-    elif isinstance(event, events.Stopped):
-        print("stopped", event.text, flush=True)
-peers = []
-logs = list(folder.glob("*.kumite"))
-if logs:
-    peers.append(Peer.resume(logs[0], deliver))
-elif what == "host":
-    table = HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)}))
-    peers.append(Peer.host(table, "ada", deliver, port=0, address="127.0.0.1", logs=folder))
-else:
-    peers.append(Peer.join("127.0.0.1", port, code, "bob", deliver, logs=folder))
-    peers[0].ready()
-while True:
-    time.sleep(0.02)
-    live = peers[0]._session.live
-    if live is None:
-        continue
-    match, mine = live.ledger.match, live.ledger.seats_of(live.me)
-    if not match.actors and live.is_audited:
-        print("over", match.digest.hex(), flush=True)
-        break
-    for seat in match.actors:
-        if seat in mine and not live.ledger.has_chosen(seat) and not live.asked:
-            peers[0].play(seat, match.legal(seat)[0])
-time.sleep(1.5)
-peers[0].close()
-"""
-
-
-@pytest.mark.slow
-def test_both_programs_are_killed_in_the_middle_and_go_on(tmp_path: Path) -> None:
-    folders = (tmp_path / "ada", tmp_path / "bob")
-
-    def started(what: str, port: str = "0", code: str = CODE) -> subprocess.Popen[str]:
-        folder = folders[what == "join"]
-        folder.mkdir(exist_ok=True)
-        return subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, what, str(folder), port, code],
-            stdout=subprocess.PIPE, text=True, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)},
-        )  # fmt: skip
-
-    def until(program: subprocess.Popen[str], begins: str) -> list[str]:
-        assert program.stdout is not None
-        for line in program.stdout:
-            assert not line.startswith("stopped"), line
-            if line.startswith(begins):
-                return line.split()
-        raise AssertionError(f"never {begins}")
-
-    host = started("host")
-    _, port, code = until(host, "listening")
-    joiner = started("join", port, code)
-    until(joiner, "step 30")
-    for program in (host, joiner):
-        program.kill()
-        program.communicate(timeout=PATIENCE)
-    again = [started("join"), started("host")]
-    ends = {until(program, "over")[1] for program in again}
-    assert len(ends) == 1
-    for program in again:
-        program.communicate(timeout=PATIENCE)
-    logs = [log_files.load(next(folder.glob("*.kumite"))) for folder in folders]
-    assert {log.match.digest.hex() for log in logs} == ends
-    assert all(log.damage is None and log.end is not None for log in logs)
-    assert any(entry.kind == "audit" and entry.rest == "fair" for entry in logs[0].entries)
-
-
-def test_a_third_terminal_is_told_that_the_table_is_taken(
-    open_peer: Callable[..., Opener],
-) -> None:
-    host, at_host, joiner, at_joiner = seated(open_peer)
-    _, at_third = open_peer(host.port)
-    stopped = at_third.of(Stopped)
-    assert stopped.code == "full"
-    assert reason(stopped)[1]
-    play(host, at_host, joiner, at_joiner, longest=2)
 
 
 def test_who_cannot_write_a_log_is_stopped_with_a_reason_and_the_table_waits(
@@ -294,7 +187,6 @@ def test_a_fault_of_the_app_ends_the_table_and_is_not_hidden(
         raise ZeroDivisionError(type(event).__name__)
 
     host = Peer.host(table(), "ada", deliver, port=0, address=HERE, logs=tmp_path)
-    assert host._thread is not None
     host._thread.join(PATIENCE)
     assert not host._thread.is_alive()
     assert [type(fault) for fault in faults] == [ZeroDivisionError]
@@ -322,11 +214,9 @@ def test_a_log_completed_by_its_audit_opens_as_the_whole_match(
     for one, inbox in ((host, at_host), (joiner, at_joiner)):
         assert inbox.of(events.Audited).verdict.is_sound
         one.close()
-        assert one.path is not None
         text = one.path.read_text()
         found = read(text)
         assert found.damage is None
-        assert found.whole is not None
         assert found.whole.by is None
         assert found.whole.digest == found.match.digest
         assert "?" not in " ".join(step.step for step in found.whole.steps())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable, Sequence
+from ipaddress import ip_address
 
 import ifaddr
 import pytest
@@ -98,9 +99,7 @@ def test_a_server_that_is_no_table_is_named(open_peer: Callable[..., Opener]) ->
             assert inbox.of(Stopped).code == "no-table"
 
 
-def test_without_an_address_a_host_listens_on_all_of_them(
-    open_peer: Callable[..., Opener],
-) -> None:
+def test_without_an_address_a_host_listens_on_all_of_them(open_peer: Callable[..., Opener]) -> None:
     _, at_host = open_peer(address=None)
     listening = at_host.of(Listening)
     assert listening.addresses == own_addresses()
@@ -134,6 +133,8 @@ def test_own_addresses_are_addresses_without_loopback_unless_there_is_nothing_el
         assert parse_address(one) == (one, PORT)
         socket.getaddrinfo(one, PORT, flags=socket.AI_NUMERICHOST)
     assert not any(one.startswith("127.") for one in found) or found == ("127.0.0.1",)
+    announced = interface_addresses()
+    assert len({ip_address(one).is_loopback for one in announced}) == 1
 
 
 @pytest.fixture
@@ -182,9 +183,7 @@ def test_of_two_lans_the_one_with_the_way_out_comes_first(computer: Callable[...
     assert own_addresses() == ("192.168.1.20", "10.0.0.5")
 
 
-def test_the_lan_is_announced_however_many_bridges_there_are(
-    computer: Callable[..., None],
-) -> None:
+def test_the_lan_is_announced_however_many_bridges_there_are(computer: Callable[..., None]) -> None:
     bridges = {f"br_{number:012x}": (f"172.{number}.0.1",) for number in range(17, 30)}
     computer(lo=LO, **bridges, eth0=("192.168.1.20",))
     assert interface_addresses() == ("192.168.1.20",)

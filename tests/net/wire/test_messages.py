@@ -242,7 +242,7 @@ def test_a_step_takes_at_most_160_bytes_on_the_wire(game: Any) -> None:
     for name in ("x" * 24, "?,?", "recall:?"):
         play = posts.Play(
             999, Seat(5), name, (b"c" * COMMITMENT,) * name.count("?"), posts.MAX_SPENT
-        )  # type: ignore[arg-type]
+        )
         assert sealed_size(posts.Post(5, 999, play, 9999, b"s" * 64, posts.MAX_AT)) <= 160
 
 
@@ -262,7 +262,7 @@ def test_a_card_drawn_takes_at_most_600_bytes_on_the_wire(game_id: str) -> None:
         dealt = [post for post in table.entered if isinstance(post.body, posts.Shares)]
         assert dealt
         for post in dealt:
-            assert sealed_size(post) <= 130 + 36 * len(post.body.keys)  # type: ignore[union-attr]
+            assert sealed_size(post) <= 130 + 36 * len(post.body.keys)
 
 
 def test_the_largest_deck_with_its_proofs_fits_into_a_post() -> None:
@@ -270,7 +270,7 @@ def test_the_largest_deck_with_its_proofs_fits_into_a_post() -> None:
     for _ in range(2):
         made = deal.make_pass(bytes(32))
         post = posts.Post(5, 9999, posts.Shuffle(99, made), 99_999, b"s" * 64, posts.MAX_AT)
-        assert messages.SEALED.unpack(messages.SEALED.pack(messages.Entered(post))).post == post  # type: ignore[union-attr]
+        assert messages.SEALED.unpack(messages.SEALED.pack(messages.Entered(post))).post == post
         deal = deal.with_pass(made)
 
 
@@ -289,4 +289,4 @@ def test_a_text_that_would_steer_a_terminal_is_refused(
 
 def test_a_message_cannot_be_changed() -> None:
     with pytest.raises(FrozenInstanceError):
-        messages.Ping(1).beat = 2  # type: ignore[misc]
+        messages.Ping(1).beat = 2

@@ -396,6 +396,12 @@ def test_both_cards_of_both_sides_stand_beside_a_stage(columns: int, rows: int, 
     assert inks == {"background/loss!"}
 
 
+def test_what_is_told_below_a_stage_is_as_wide_as_its_place_also_in_kanji() -> None:
+    """It was cut by its letters, so that a row was wider than the others."""
+    told = replace(ROUND, words=((("武蔵坊弁慶 charges to 3", ""),),))
+    assert widths(stage_rows(Stage(tuple("12345")), BRUSHES["pictures"], 60, 20, told)) == {60}
+
+
 def test_a_card_of_the_right_side_shows_its_picture_turned() -> None:
     for size in ((13, 9), (10, 4)):
         left, right = (

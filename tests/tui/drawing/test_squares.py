@@ -11,7 +11,7 @@ import pytest
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.tui.drawing.grid import RANKS, REACHED, SIZES, BoardMarks, Geometry, board_rows, glyphs
-from kumite.tui.drawing.pixels import Brush, brush_for, cells_of, half_blocks, joined, quadrants
+from kumite.tui.drawing.pixels import Brush, brush_for, cells_of, half_blocks, quadrants
 from kumite.tui.drawing.squares import BARS, PICTURE, Marks, _over, square
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS
@@ -267,28 +267,18 @@ def test_pieces_of_a_game_differ_by_shape_alone_in_every_size(size: tuple[int, i
             assert sum(a != b for a, b in pairs) >= size[1], (one, other)
 
 
-def test_half_blocks_show_two_pixels_a_cell() -> None:
+def test_half_blocks_show_two_pixels_a_cell_and_quadrants_four_in_two_colours() -> None:
     picture = Picture((("red", ""), ("gold", "gold"), ("", "red")))
     assert half_blocks(picture, "g", 2, 2) == (
         (("▀", "g/red"), (" ", "/g")),
         (("▀", "gold/g"), ("▀", "gold/red")),
     )
-
-
-def test_quadrants_show_four() -> None:
-    shape = parse("[4x2 shape]\n#..#\n.##.\n").shapes[0]
-    assert quadrants(owned(shape, 0), "g", 2, 1) == ((("▚▞", "seat-0/g"),),)
-
-
-def test_a_cell_of_quadrants_has_two_colours_and_a_third_gives_way() -> None:
+    shape = owned(parse("[4x2 shape]\n#..#\n.##.\n").shapes[0], 0)
+    assert quadrants(shape, "g", 2, 1) == ((("▚▞", "seat-0/g"),),)  # two of one ink are joined
     text = "r = red\nk = ink\nshape = gold\n[6x2 shape]\n##r.##\nrrr##k\n"
-    shape = parse(text).shapes[0]
+    shape = parse(text).shapes[0]  # a third colour gives way
     assert quadrants(shape, "g", 3, 1) == ((("▀", "gold/red"), ("▙", "red/g"), ("▛", "gold/ink")),)
     assert quadrants(shape, "g", 3, 1, "seat") == ((("█▙▛", "seat/g"),),)
-
-
-def test_neighbours_of_one_ink_are_put_together() -> None:
-    assert joined([("a", "x"), ("b", "x"), ("c", "y")]) == (("ab", "x"), ("c", "y"))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

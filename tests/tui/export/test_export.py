@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.game import HOLE, SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
-from kumite.core.games.kuzushi import rules as kuzushi
-from kumite.core.log import End, Header, log_text, read
+from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.core.remarks import remark_text
 from kumite.tui.export.cast import recording
@@ -177,14 +176,6 @@ def test_pairs_and_lines_of_several_matches_are_read_as_well() -> None:
     for (_, made), transcript in zip(found, transcripts, strict=True):
         steps = read(made).match.steps()
         assert [[one.actor, one.step] for one in steps] == transcript["steps"]
-
-
-def test_how_people_ended_a_match_comes_back() -> None:
-    match = walk(Setup.of(kuzushi), 1, longest=5)
-    log = read(log_text(Header("ab", match.setup), match, End("resigned", (Seat(1),))))
-    ((_, made),) = texts_in(data_text(Replay(log)), ids())
-    assert read(made).end == End("resigned", (Seat(1),))
-    assert made == log_text(log.header, match, log.end)
 
 
 GOOD = {"game": "kuzushi", "seats": 2, "options": {}, "steps": [[1, "f7"]]}

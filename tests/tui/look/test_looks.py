@@ -198,15 +198,6 @@ def test_cards_differ_from_each_other_in_every_size(depth: Depth, game_id: str) 
 
 @every_look
 @pytest.mark.parametrize("game_id", GAMES)
-def test_what_lies_in_a_hand_is_called_by_names_that_differ(game_id: str, look: Look) -> None:
-    for scene in scenes(game_id, look):
-        said = [chip.text for chip in scene.tray]
-        assert all(said)
-        assert len(set(said)) == len(said)
-
-
-@every_look
-@pytest.mark.parametrize("game_id", GAMES)
 def test_each_sign_says_one_thing(game_id: str, look: Look) -> None:
     """A sign that is told twice is one of two that look the same."""
     seats = GAMES[game_id].SEATS[-1]

@@ -23,7 +23,7 @@ from kumite.tui.plain.tournament import PlainHost, PlainPlayer
 from kumite.tui.play import openings
 from kumite.tui.play.tournament import HostClient, PlayerClient
 from kumite.tui.settings import Settings, own_name
-from tests.support.fake_peer import FakePlan, FakeTournamentPeer
+from tests.support.fake_peer import FakePeer, FakePlan, FakeTournamentPeer
 
 TERMS = Terms("Friday", Setup.of(find("kitsu"), 2), None)
 LISTENING = events.Listening(4000, ("192.168.1.20",), "7-torii-lantern")
@@ -39,10 +39,7 @@ OF_A_ROUND = View(ROUND, frozenset(range(3)), RUNNING, BYE)
 
 
 def talk(
-    client: Any,
-    told: Sequence[Any],
-    *typed: str,
-    then: Callable[[Any], object] = lambda _: 0,
+    client: Any, told: Sequence[Any], *typed: str, then: Callable[[Any], object] = lambda _: 0
 ) -> tuple[list[tuple[object, ...]], str]:
     """Return what was asked of the network when this was typed after that was told, and said."""
     said: list[str] = []
@@ -110,6 +107,22 @@ def test_who_has_a_bye_is_told_how_to_look_on_and_does_so_by_a_word() -> None:
     asked, said = talk(PlayerClient, (busy,), "watch")
     assert ("watch_table", 0, MATCH) not in asked
     assert "No match can be watched now." in said
+
+
+def test_a_player_reads_why_their_table_did_not_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = FakePeer()
+    monkeypatch.setattr(openings, "joining", lambda *_, **__: table.opened)
+    second = ROUND.rounds[-1][MATCH].second
+    there = wire.TableAt(0, MATCH, 4000, ("::1",), "7-torii-lantern")
+    told = replace(OF_A_ROUND, me=second), TableOpened(there)
+    gone = events.Stopped("refused", "No table is open at ::1", "ask them")
+
+    def tell(dialogue: PlainPlayer) -> None:
+        dialogue.client.player.table.hear(gone)
+
+    _, said = talk(PlayerClient, told, then=tell)
+    assert "ada against bob. Its table opens automatically." in said
+    assert "ada against bob. Your table: No table is open at ::1. ask them" in said
 
 
 def test_the_organiser_takes_part_by_a_word(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,6 @@ from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.scenes import NO_TRACE, Trace, maker_of
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import TURNED, Fallen, Scene, scene_text
-from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kitsu_positions import pieces, play, position, start
 from tests.support.random_matches import setups, walk
@@ -83,7 +82,6 @@ def test_every_scene_fits_beside_the_squares_of_a_small_screen() -> None:
     for view in (*SHOWN.values(), *played):
         for look in LOOKS:
             scene = shown(view, look, view.seat)
-            scene_laws.check_fits(scene, look)
             assert 8 * HEIGHT + 1 + len(scene.picture) + TRAY <= ROWS
             assert len(scene.seats) + len(scene.facts) + 2 + LOG + TRAY <= ROWS
 
@@ -186,38 +184,6 @@ def test_a_clan_that_is_near_to_winning_is_marked() -> None:
 
 
 # --- Choosing ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("step", "parts"),
-    [
-        ("a5-c3", ("a5", "c3")),
-        ("b6xd5", ("b6", "d5")),
-        ("d5>c7", ("c7",)),
-        ("d5>xc7", ("c7",)),
-        ("s@d3", ("s", "d3")),
-        ("f@d3", ("f", "d3")),
-        ("e3~a7", ("e3", "a7")),
-        ("+s", ("+s",)),
-        ("stop", ("stop",)),
-        ("end", ("end",)),
-    ],
-)
-def test_a_step_is_chosen_by_where_from_and_where_to(step: str, parts: tuple[str, ...]) -> None:
-    assert makes.parts(Step(step)) == parts
-
-
-def test_what_is_no_square_has_words() -> None:
-    words = [makes.label(part, LETTERS) for part in ("s", "f", "+s", "+f", "stop", "end", "d3")]
-    assert words == [
-        "a Samurai from the hand",
-        "a Fox from the hand",
-        "take a Samurai",
-        "take a Fox",
-        "stop here",
-        "end the turn",
-        "d3",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.scenes import NO_TRACE, Choice, Trace, maker_of
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import TURNED, Fallen, Happening, Scene, Shelf, scene_text
-from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kumo_positions import at, begin, crowded, lively, play
 
@@ -80,12 +79,6 @@ def told(state: kumo.State, step: str) -> str:
 @pytest.mark.parametrize(("name", "look"), FRAMES.items())
 def test_the_table_looks_as_it_did(name: str, look: str) -> None:
     check(f"kumo-{name}-{look}", scene_text(scene(POSITIONS[name], look)))
-
-
-def test_every_scene_fits() -> None:
-    for state in POSITIONS.values():
-        for name, look in LOOKS.items():
-            scene_laws.check_fits(scene(state, name), look)
 
 
 def test_the_cursor_begins_in_the_row_of_who_looks() -> None:
@@ -316,31 +309,6 @@ def test_the_previews_warn_of_what_the_foe_could_do() -> None:
 
 
 # --- Choosing ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("step", "parts"),
-    [
-        ("cw", ("cw",)),
-        ("done", ("done",)),
-        ("free", ("free",)),
-        ("+e1=run", ("e1", "=run")),
-        ("e4=kumo", ("e4", "=kumo")),
-        ("e3-e4", ("e3", "e4")),
-        ("run:e1-d2", ("e1", "d2")),
-        ("jump:c3-c6", ("c3", "c6")),
-        ("grab:d4:e4-f4", ("d4", "e4", "f4")),
-        ("throw:b1:b2-x", ("b1", "b2", "x")),
-        ("block:c4-c5", ("c4", "c5")),
-        ("push:e4+e3", ("e4", "e3", "push")),
-        ("pull:e4+d4", ("e4", "d4", "pull")),
-        ("off:c5-c6", ("c5", "c6")),
-    ],
-)
-def test_a_step_is_chosen_part_by_part(step: str, parts: tuple[str, ...]) -> None:
-    assert makes.parts(Step(step)) == parts
-    for part in parts:
-        assert makes.label(part, LETTERS)
 
 
 BUSY = """a1 0kumo; a2 0kumo; c4 0grab; d4 1run; e1 0run; f2 0jump; f3 1kumo;

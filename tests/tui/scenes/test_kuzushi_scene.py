@@ -14,7 +14,6 @@ from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.scenes import Scene, Trace, maker_of
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import RAISED, TURNED, Fallen, scene_text
-from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.random_matches import setups, walk
 from tests.support.scene_laws import INNER, LOOKS, NAMES, ROWS, play_by_rule, sample
@@ -49,13 +48,6 @@ def shown(seats: int, name: str, look: Look) -> Scene:
 @pytest.mark.parametrize(("seats", "name", "look"), FRAMES, ids=str)
 def test_scenes_look_as_they_did(seats: int, name: str, look: Look) -> None:
     check(f"kuzushi-{seats}-{name}-{look.name}", scene_text(shown(seats, name, look)))
-
-
-def test_every_scene_fits() -> None:
-    for seats in kuzushi.SEATS:
-        for name in SHOWN:
-            for look in LOOKS:
-                scene_laws.check_fits(shown(seats, name, look), look)
 
 
 @every_setup
@@ -143,12 +135,6 @@ def test_a_step_is_told_with_names() -> None:
     assert match.before is not None
     said = makes.narrate(match.before.state, Seat(0), Step("e6"), match.state, ("ada", "bob"))
     assert said == "ada lays e6, new flags e5 d6, bob loses e7"
-
-
-def test_ascii_previews_are_ascii() -> None:
-    match = after("f7")
-    for step in match.legal(Seat(0)):
-        assert plain(makes.preview(match.state, Seat(0), step, ASCII)).isascii()
 
 
 # --- The lesson --------------------------------------------------------------------------------

@@ -17,8 +17,17 @@ from kumite.tui.export.rules_page import rules_text
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.scenes import NO_TRACE, Trace, last_trace, maker, maker_of
-from kumite.tui.scenes.lines import Elastic, called, fit, fold, plain, squeezed, width, wrap
-from kumite.tui.scenes.markdown import marked_down
+from kumite.tui.scenes.lines import (
+    Elastic,
+    called,
+    fit,
+    fold,
+    marked_down,
+    plain,
+    squeezed,
+    width,
+    wrap,
+)
 from tests.support.random_matches import short_setup, walk
 from tests.support.scene_laws import NAMES, sample, sights
 

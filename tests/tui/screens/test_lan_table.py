@@ -443,10 +443,12 @@ async def test_who_looks_on_is_told_no_key_that_is_not_theirs() -> None:
         await told(pilot, lan, events.Ended(End("agreed", ())))
         assert shown(kumite, "hint") == "[ and ]: look back"
         await pilot.press("y", "m")
-        assert "t talk" not in frame(kumite)
-        await pilot.press("t", *"up", "enter")  # a prompt: neither u nor p is a key
-        assert shown(kumite, "hint") == "Not said: who looks on cannot talk during a match"
         assert lan.peer.take() == []
+        await pilot.press("t", *"up", "enter")  # a prompt: neither u nor p is a key
+        assert lan.peer.take() == [("say", "up")]
+        await told(pilot, lan, events.Watching(("eve",)))
+        await told(pilot, lan, events.Said("up", name="eve", is_ours=True))
+        assert shown(kumite, "hint") == "eve, looking on: up"
         await pilot.press("left_square_bracket")
         assert not kumite.screen.model.is_in_present
 

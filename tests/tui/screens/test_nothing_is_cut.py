@@ -44,6 +44,7 @@ from tests.support.spread import spread
 from tests.tui.screens.test_curve import replayed
 from tests.tui.screens.test_screens import SCREENS
 
+UPRIGHT = (85, 74)  # a phone
 SIZES = [(60, 20), (72, 22), (80, 23), (80, 24), (100, 30), (120, 36), (160, 50), (220, 60)]
 NAMES = tuple(f"Wolfgang Amadeus Mozart {n}"[-24:] for n in range(1, 7))  # as long as they may be
 TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
@@ -92,7 +93,8 @@ async def look_around(pilot: Pilot[None]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game_id", "seats", "size", "glyphs"), spread(FULL_TABLES, SIZES, ("letters", "ascii"), each=4)
+    ("game_id", "seats", "size", "glyphs"),
+    spread(FULL_TABLES, [*SIZES, UPRIGHT], ("letters", "ascii"), each=4),
 )
 async def test_of_a_table_no_line_is_cut_off_and_all_that_can_be_chosen_is_there(
     game_id: str, seats: int, size: tuple[int, int], glyphs: str, cut: dict[str, str]
@@ -218,6 +220,24 @@ async def test_large_print_shows_a_table_of_two_by_words_and_signs(
             await pilot.pause()
         assert type(kumite.screen).__name__ == "RulesScreen"
         assert set(cut) <= {"tray"}, cut  # an arrow after the words that say the same
+
+
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi"])
+async def test_in_an_upright_window_the_panels_stand_below_a_board_of_all_columns(
+    game_id: str,
+) -> None:
+    table = LocalTable(middle_of(game_id, 2, 12), NAMES[:2], None)
+    async with running(lambda: TableScreen(table), size=UPRIGHT) as (kumite, pilot):
+        board, side = kumite.screen.query_one(BoardWidget), kumite.screen.query_one("#side")
+        await until(pilot, lambda: bool(side.region.area), "the panels")
+        assert side.region.y >= board.region.bottom
+        assert side.size.width == UPRIGHT[0] - 2
+        assert board.size.width >= 0.8 * UPRIGHT[0]
+        for panel in ("#seats", "#facts", "#log"):
+            assert side.region.contains_region(kumite.screen.query_one(panel).region)
+        await pilot.resize_terminal(160, 50)
+        assert side.region.x >= board.region.right
+        assert side.region.y < board.region.bottom
 
 
 # --- The width of hands and stages ------------------------------------------------------------

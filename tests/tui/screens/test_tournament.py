@@ -17,8 +17,15 @@ from kumite.cli.main import main
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.core.tournament.pairing import next_round
-from kumite.core.tournament.standings import standings
-from kumite.core.tournament.tournament import MOST, ROBIN, SWISS, Player, Result, Tournament
+from kumite.core.tournament.tournament import (
+    MOST,
+    ROBIN,
+    SWISS,
+    Player,
+    Result,
+    Tournament,
+    standings,
+)
 from kumite.net.session import events
 from kumite.net.tournament import host
 from kumite.net.tournament.state import TableOpened, Terms, TournamentChanged, TournamentFile
@@ -78,7 +85,7 @@ async def told(pilot: Pilot[None], host: FakeTournamentPeer, *said: Any) -> str:
     for event in said:
         host.deliver(TournamentChanged(FRIDAY, event) if isinstance(event, View) else event)
     await pilot.pause()
-    return frame(pilot.app)  # type: ignore[arg-type]
+    return frame(pilot.app)
 
 
 @asynccontextmanager
@@ -190,7 +197,7 @@ async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
         await pilot.press("s", "c")
         assert host.asked == [("start_round",), ("new_code",)]
         await pilot.press("t", *"spy", "enter")  # words, which are no keys
-        assert "Not said: here nobody can talk" in frame(pilot.app)  # type: ignore[arg-type]
+        assert "Not said: here nobody can talk" in frame(pilot.app)
         assert len(host.asked) == 2
         text = await told(pilot, host, view(4, 1))
         assert "Round 1 of 2" in text
@@ -441,7 +448,6 @@ def kept(tournament_id: str = "a" * 16, name: str = "Friday", **changes: Any) ->
     """Keep a tournament that nobody has come to yet."""
     made = host.opened(TERMS, SWISS, 0, "1", bytes(32))
     begun, _ = host.HostMachine.begin(made, 0.0)
-    assert begun.written is not None
     welcome = replace(begun.written.welcome, tournament_id=tournament_id, name=name)
     record = replace(begun.written, welcome=welcome, **changes)
     tournament_files.write(record, tournament_files.tournaments())

@@ -31,7 +31,6 @@ TURNED_BACK: Final = "turned"
 
 
 def picture(view: State, names: Names, look: Look) -> tuple[Line, ...]:
-    """Return the cards on the table and, below, which blows strike at which distance."""
     high, low = (stance_sign(stance, look) for stance in (HEAVEN, EARTH))
     heading: Line = ((f" What strikes at which distance ({high}/{low}: stance)", "quiet"),)
     return (*_cards(view, names, look), (), heading, *_reaches(view, look))
@@ -134,7 +133,6 @@ def _needed(face: str, look: Look) -> str:
 
 
 def stage(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Stage:
-    """Return the bridge with both samurai, and the words for each."""
     spaces = SPACES[view.field]
     figures = tuple(
         Figure(
@@ -190,7 +188,6 @@ def _came_from(view: State, seat: int, past: Past) -> int:
 
 
 def _words(view: State, names: Names, you: Seat | None) -> tuple[tuple[Line, Line, Line], ...]:
-    """Return name, stance, lives and lacking cards of both, with the distance between them."""
     distance = distance_of(view)
     middle: Line = () if distance is None else ((f"distance {distance}", "title"),)
     left, right = (_who(view, seat, names[seat], is_you=seat == you) for seat in (0, 1))
@@ -286,7 +283,6 @@ _NOTES: Final = {
 
 
 def card(face: str, *, is_joined: bool = False, note: str = "", note_role: str = "") -> Card:
-    """Return how a face of a card is drawn: its name, picture and reach."""
     if face in ("", HOLE):
         return BACK
     if face in ATTACKS and not note:
@@ -295,13 +291,7 @@ def card(face: str, *, is_joined: bool = False, note: str = "", note_role: str =
     note = note or _NOTES.get(face, "")
     title, short, sprite = called(face), brief(face), f"kiriai-card-{face}"
     return Card(
-        sprite,
-        ink,
-        title=title,
-        short=short,
-        note=note,
-        note_role=note_role,
-        is_joined=is_joined,
+        sprite, ink, title=title, short=short, note=note, note_role=note_role, is_joined=is_joined
     )
 
 
@@ -320,7 +310,6 @@ def came_of(before: State, faces: tuple[str, str], after: State) -> tuple[str, s
 
 
 def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
-    """Yield the signs of both players, stances, wounds and the notes on cards."""
     for seat, name in enumerate(names):
         side = ("from the left", "from the right")[seat]
         yield Sign.of(f" {mark(seat, look)} ", f"base-{seat}", f"{name}, who comes {side}")
@@ -357,7 +346,6 @@ _MARKS: Final = (("赤", "R"), ("青", "B"))  # of red and blue, by seat; red's 
 
 
 def mark(seat: int, look: Look) -> str:
-    """Return the sign of red or blue."""
     return look.sign(*_MARKS[seat])
 
 

@@ -44,7 +44,6 @@ def threats(state: State, plan: Step) -> list[Step]:
 
 
 def answer_to(state: State, plan: Step) -> Step | None:
-    """Return a plan of blue that defeats this plan of red, or None."""
     return next(iter(threats(state, plan)), None)
 
 
@@ -69,7 +68,6 @@ def _is_lost(state: State, red: Step, blue: Step) -> bool:
 
 
 def in_duels(match: Match) -> Iterator[Puzzle]:
-    """Yield the rounds of Kiri-ai in which exactly one plan is safe."""
     for one in match.line():
         if one.outcome is None and is_open(one.state):
             step = only_safe(one.state)

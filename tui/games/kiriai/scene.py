@@ -26,16 +26,7 @@ from kumite.tui.games.kiriai.picture import (
 from kumite.tui.games.kiriai.words import label, narrate, spaces_to_start, what_is_missing
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, Names, player_rows, shortened
-from kumite.tui.scenes.model import (
-    NO_TURNING,
-    Board,
-    Cell,
-    Chip,
-    Interlude,
-    Milestone,
-    Past,
-    Scene,
-)
+from kumite.tui.scenes.model import NO_TURNING, Board, Cell, Chip, Interlude, Milestone, Past, Scene
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Figure, Spread, Stage
 
@@ -47,7 +38,6 @@ _DUE: Final = {"start": "choose where to begin", "plan": "choose two cards"}
 
 
 def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
-    """Return the strip, both samurai's open and hidden cards, and the hand of `you`."""
     last = next((one for one in past if one.before.phase in TURNS), None)
     said = ""
     if last is not None and view.phase != "first":  # else new cards wait to be turned over
@@ -230,7 +220,6 @@ FLASH: Final = 0.12  # s of each flash on a wound
 
 
 def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
-    """Return the animation of cards being turned over, and of their results."""
     if not step.startswith(("first:", "second:")) or before.stage is None or after.stage is None:
         return ()
     words = before.stage.words
@@ -286,11 +275,7 @@ def _walking(before: Stage, after: Stage) -> Iterator[Stage]:
     far = max(abs(now.place - was.place) for was, now in pairs)
     for step in range(far):
         figures = tuple(
-            replace(now, place=was.place + _toward(now.place - was.place, step))
+            replace(now, place=was.place + max(-step, min(step, now.place - was.place)))
             for was, now in pairs
         )
         yield replace(before, figures=figures)
-
-
-def _toward(way: int, step: int) -> int:
-    return max(-step, min(step, way))

@@ -56,7 +56,6 @@ _MOVES: Final = {
 
 
 def label(part: str, look: Look) -> str:
-    """Return what a card does, or what a number or stance means for a start."""
     if part in ATTACKS:
         stances, _ = ATTACKS[part]
         after = f", then {called(STANCE_AFTER[part])}" if part in STANCE_AFTER else ""
@@ -72,7 +71,6 @@ def _distances(face: str) -> str:
 
 
 def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
-    """Describe the first of two parts: a card to play first, or a place to begin on."""
     if view.phase == "start":
         return Pick(f"begin on space {part}" if part.isdigit() else f"begin in {called(part)}")
     return Pick(f"play {called(part)} first")
@@ -145,7 +143,6 @@ def what_is_missing(face: str, stance: str, distance: int) -> str:
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:
-    """Return which card of a plan hits a waiting opponent, and how it fares overall."""
     if view.phase == "start":
         return f"beginning on {start_name(step)} now and then is harder to foresee"
     fared, said = _fared(view, seat, step), [_waited(view, seat, step)]
@@ -257,7 +254,6 @@ def _stands(view: State, seat: Seat, step: Step) -> str:
 
 
 def narrate(before: State, actor: Actor, step: Step, after: State, names: Names) -> str:
-    """Describe a choice, as far as it is known, or the effects of the cards turned over."""
     if actor != CHANCE:
         return f"{names[int(actor)]} {_told_choice(before, step)}"
     kind, _, shown = step.partition(":")
@@ -326,7 +322,6 @@ def _told_move(was: Side, face: str, now: Side) -> str:
 
 
 def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
-    """Yield the round and the distance, a sentence for each samurai, and the hand of `you`."""
     apart = distance_of(view)
     if apart is None:
         yield f"The strip has {SPACES[view.field]} spaces; nobody stands on it yet."
@@ -349,7 +344,6 @@ def gist(view: State, names: Names, you: Seat | None) -> Iterator[str]:
 
 
 def things(view: State) -> dict[str, str]:
-    """Return what each card does."""
     return {face: label(face, LOOKS["ascii"]) for face in FACES}
 
 

@@ -50,7 +50,6 @@ MOVER, SPENT = "*", "-"  # marks of the moving piece, and of those that cannot b
 
 
 def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
-    """Return the board, the seasons below it, your hand, both clans, and what is due."""
     seats = _seats(view, names, look, you)
     year, tray = _year(view, look), _tray(view, look, you)
     awaited = due(view)
@@ -73,7 +72,6 @@ _WIDE: Final = (7, 6)  # columns of Samurai and Foxes in the panel
 
 
 def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
-    """Return each clan's pieces off the board: its waiting ones and its captures."""
     room = broadest(names, PANEL_NAME)
     lines: list[Line] = []
     for seat, (name, clan) in enumerate(zip(names, view.clans, strict=True)):
@@ -116,7 +114,6 @@ def piece_role(seat: int, kind: int) -> str:
 
 
 def _counts(counts: Iterable[Span]) -> Line:
-    """Return the numbers of Samurai and Foxes, aligned below the names of the kinds."""
     return tuple(
         (f"{said:>{wide}}", role) for (said, role), wide in zip(counts, _WIDE, strict=True)
     )
@@ -211,7 +208,6 @@ def _notes(look: Look, realm: int) -> tuple[str, ...]:
 
 
 def _cell(view: State, look: Look, square: int) -> Cell:
-    """Return a piece by its letter, or the ground, which is bright while its season is open."""
     name, realm, place = NAMES[square], REALM[square], 1 << square
     shut = "" if realm in _lit(view) else "-shut"
     ground = checkered(SEASONS[realm] + shut, *divmod(square, 8))
@@ -244,7 +240,6 @@ MOST_USED: Final = 7  # squares named, of the friends used up in a chain of poun
 
 
 def _facts(view: State) -> tuple[Line, ...]:
-    """Return the number of turns, what is due, and the friends that are used up."""
     lines: list[Line] = [
         ((f"Turn {view.turn}", ""), (f", a draw after {view.variant.limit}", "quiet"))
     ]
@@ -263,7 +258,6 @@ _MOVES: Final = (
 
 
 def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
-    """Yield the pieces of both clans, their marks, and the grounds."""
     for seat, name in enumerate(names):
         for kind in (SAMURAI, FOX):
             yield Sign(_piece(look, seat, kind), f"{name}: {_MOVES[kind]}", KIND_NAMES[kind])
@@ -339,7 +333,6 @@ def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
 
 
 def marks(before: State, step: Step, after: State) -> Trace:
-    """Return the squares that a piece has left and reached, and those of flipped pieces."""
     way = kitsu.read(step)
     if way is None:
         return NO_TRACE

@@ -93,7 +93,6 @@ def moved(view: State, way: kitsu.Way) -> str:
 
 
 def step_name(step: Step) -> str:
-    """Return the name of a step for use in a sentence."""
     way = kitsu.read(step)
     assert way is not None  # a step of the rules
     match way.verb:
@@ -115,7 +114,6 @@ MOST_NAMED: Final = 4  # squares that a preview lists; any more are only counted
 
 
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
-    """Describe what a step would capture, gain, flip and end."""
     way = kitsu.read(step)
     assert way is not None  # a legal step
     landed = kitsu.apply(view, seat, step)
@@ -220,7 +218,6 @@ MOST_SAID: Final = 3  # squares
 
 
 def _quiet(view: State, seat: Seat, step: Step, way: kitsu.Way, after: State) -> Iterator[str]:
-    """Yield the reasons for a step that captures nothing."""
     foe = 1 - seat
     if way.verb == "+":
         yield from _taken(view, seat, way.kind)
@@ -245,7 +242,6 @@ def _quiet(view: State, seat: Seat, step: Step, way: kitsu.Way, after: State) ->
 
 
 def _taken(view: State, seat: Seat, kind: int) -> Iterator[str]:
-    """Yield the reasons for taking a piece of this kind to the hand."""
     clan, lost = view.clans[seat], view.clans[1 - seat].taken
     if lost[kind] < lost[1 - kind]:
         yield f"the other clan has taken fewer {PLURALS[kind]}, {lost[kind]} of {TO_WIN}"
@@ -302,7 +298,6 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Names)
 
 
 def told_step(before: State, who: str, way: kitsu.Way, names: Names) -> str:
-    """Return the sentence for a step, without its effects."""
     match way.verb:
         case "-" | ">":
             return f"{who}'s {moved(before, way)}"
@@ -322,7 +317,6 @@ def told_step(before: State, who: str, way: kitsu.Way, names: Names) -> str:
 
 
 def told_capture(before: State, after: State, way: kitsu.Way, names: Names) -> str:
-    """Return what a step has captured, with the count of that kind."""
     owner, kind = owner_of(before, way.target), kind_of(before, way.target)
     if owner == before.seat:
         return f"captures own {KIND_NAMES[kind]}"
@@ -334,7 +328,6 @@ def told_capture(before: State, after: State, way: kitsu.Way, names: Names) -> s
 
 
 def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
-    """Yield the open seasons, the piece in mid-move, and a sentence for each clan."""
     seasons = ", ".join(SEASONS[realm].title() for realm in view.seasons) or "none"
     is_open = "" if view.reason else f"; open seasons: {seasons}"
     yield f"Turn {view.turn} of {view.variant.limit}{is_open}."
@@ -367,7 +360,6 @@ def tallies(view: State) -> tuple[Tally, ...]:
 
 
 def captured(seat: int, clan: Clan) -> tuple[Bar, Bar]:
-    """Return what a clan has captured of each kind."""
     return (
         Bar("Samurai", clan.taken[0], TO_WIN, "samurai", 1 - seat),
         Bar("Foxes", clan.taken[1], TO_WIN, "fox", 1 - seat),
@@ -397,7 +389,6 @@ def owner_of(view: State, square: int) -> int:
 
 
 def kind_of(view: State, square: int) -> int:
-    """Return SAMURAI or FOX, the kind of the piece on a square."""
     return SAMURAI if view.samurai >> square & 1 else FOX
 
 

@@ -67,7 +67,6 @@ TOKEN_USES: Final = {
 
 
 def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
-    """Yield the signs of both clans with their players, the track, and the tokens."""
     for clan, (name, colour) in enumerate(zip(CLANS, COLOURS, strict=True)):
         whose = listed(names[clan::2])
         yield Sign.of(
@@ -137,12 +136,10 @@ def word(card: Kind, article: str = "") -> str:
 
 
 def clan_sign(clan: int, look: Look) -> str:
-    """Return the sign of a clan: the first letter of its name, or the first kanji."""
     return look.sign(_CLANS[clan], CLANS[clan][0])
 
 
 def ink(seat: int) -> str:
-    """Return the role for things of a seat's clan."""
     return f"kitsune.{COLOURS[seat % 2]}"
 
 
@@ -168,7 +165,6 @@ def _specials(bag: Bag, look: Look) -> str:
 
 
 def picture(view: State, names: Names, look: Look, *, has_hands: bool) -> tuple[Line, ...]:
-    """Return the track, the trick or the exchange, and what lies below; maybe known hands."""
     show = exchange if view.phase in ("give", "gift") else trick
     # With six seats, fewer blank lines leave room for all cards that may be recalled.
     space: tuple[Line, ...] = ((),) if view.table.seats < 6 else ()
@@ -186,7 +182,6 @@ def row(view: State, look: Look) -> Line:
 
 
 def track(view: State, look: Look) -> Iterator[Line]:
-    """Yield the spaces, a line for each clan up to its marker, and the rounds."""
     last, wide = view.table.track, 3 if view.table.track <= NARROW else 2
     numbers = [str(n) if wide == 3 or (last - n) % 2 == 0 else "" for n in range(last + 1)]
     yield ((" " * 5, ""), ("".join(number.rjust(wide) for number in numbers), "quiet"))
@@ -210,7 +205,6 @@ def track(view: State, look: Look) -> Iterator[Line]:
 
 
 def trick(view: State, names: Names, look: Look) -> Iterator[Line]:
-    """Yield a line for each card of the trick in the order of play, and the totals so far."""
     title = fit(_title(view, names, look), LAST - 3)
     yield ((title, "title"), ("last trick" if view.cards.last else "", "quiet"))
     laid, due = view.cards.trick, len(view.cards.trick)
@@ -333,7 +327,6 @@ def _is_still(trick: tuple[Laid, ...]) -> bool:
 
 
 def exchange(view: State, names: Names, look: Look) -> Iterator[Line]:
-    """Yield who gives a card to whom, and what is known of it."""
     yield ((f"All give a card to the {mate(view.table.seats)}", "title"),)
     for seat, gift in enumerate(view.cards.gifts):
         taker = shortened(names[(seat + 2) % view.table.seats], NAME, look)
@@ -359,7 +352,6 @@ def mate(seats: int) -> str:
 
 
 def short_name(name: str, look: Look) -> str:
-    """Return a name for the middle of a line, shortened if necessary."""
     return shortened(name, min(NAME, width(name)), look)
 
 
@@ -387,7 +379,6 @@ def tokens(view: State, names: Names, look: Look) -> list[Line]:
 
 
 def pile(view: State) -> Iterator[Line]:
-    """Yield the number of cards in the pile, if there is one."""
     if view.table.seats == 2 and view.phase not in ("lead", "over"):
         number = deck_size(view.table, view.cards)
         yield ((f"{'Pile':<{HEAD}}", ""), (f"{counted(number, 'card')} to draw", ""))
@@ -435,7 +426,6 @@ def in_order(cards: Iterable[Kind]) -> list[Kind]:
 
 
 def seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
-    """Return a line for each seat: whether it is to act, its clan, its cards and its token."""
     rows = []
     for seat, token in enumerate(view.standing.held):
         cards = (f"{size(view.cards.hands[seat]):>3}  ", "")
@@ -445,7 +435,6 @@ def seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line
 
 
 def facts(view: State, look: Look, you: Seat | None) -> tuple[Line, ...]:
-    """Return your colour, the space that wins the round, the pile, and the effects of tokens."""
     if you is None:
         whose: Line = (_mark(0, look), (" blue   ", ""), _mark(1, look), (" orange", ""))
     else:

@@ -169,7 +169,6 @@ def known(one: Puzzle, names: Names) -> str:
 
 
 def against(one: Puzzle, step: Step, names: Names) -> str:
-    """Return how the round continues after a wrong card."""
     follows, lost = what_follows(one.start.state, step), GONE[one.goal]
     own = ", then ".join(step_name(step) for seat, step in follows if seat == one.seat)
     answers = [step_name(step) for seat, step in follows if seat != one.seat]

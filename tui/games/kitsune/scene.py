@@ -63,7 +63,7 @@ from kumite.tui.games.kitsune.picture import (
 from kumite.tui.games.kitsune.words import counted_of, told_trick
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, Named, Names, Span, bar, capital
-from kumite.tui.scenes.model import NO_BOARD, Chip, Happening, Interlude, Milestone, Past, Scene
+from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Milestone, Past, Scene
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
 
@@ -117,27 +117,14 @@ def card(kind: Kind, copies: int = 1, *, is_dim: bool = False, note: str = "") -
     if kind == UNSEEN:
         return BACK
     if kind in SPECIALS:
-        return Card(
-            _SPRITES[kind],
-            _INKS[kind],
-            title=SPECIALS[kind],
-            note=note,
-            copies=copies,
-            is_dim=is_dim,
-        )
-    colour = COLOURS[CLAN[kind]]
-    return Card(
-        f"kitsune-{colour}",
-        f"{colour}-dark",
-        rank=str(VALUE[kind]),
-        note=note,
-        copies=copies,
-        is_dim=is_dim,
-    )
+        found = Card(_SPRITES[kind], _INKS[kind], title=SPECIALS[kind])
+    else:
+        colour = COLOURS[CLAN[kind]]
+        found = Card(f"kitsune-{colour}", f"{colour}-dark", rank=str(VALUE[kind]))
+    return replace(found, note=note, copies=copies, is_dim=is_dim)
 
 
 def climb(view: State, names: Names, look: Look) -> Climb:
-    """Return both clans on their way to the gate, with their rounds won, and the tokens."""
     needed = view.table.wins
     lanes = []
     for clan, at in enumerate(view.standing.marks):
@@ -163,9 +150,10 @@ def spread(view: State, names: Names, look: Look, you: Seat | None, past: Past =
     """
     hands = () if you is not None else tuple(_open_hands(view, names))
     if view.phase in ("give", "gift"):
-        given = [one.actor for one in takewhile(_is_gift, past)]  # the last one first
-        gifts = tuple(_gift(view, names, look, seat, you, given) for seat in range(len(names)))
-        return Spread(gifts, hands=hands)
+        gifts = takewhile(lambda one: MOVES[one.step].act == "give", past)
+        given = [one.actor for one in gifts]  # the last one first
+        groups = [_gift(view, names, look, seat, you, given) for seat in range(len(names))]
+        return Spread(tuple(groups), hands=hands)
     places = range(TRICK[view.table.seats])
     groups = [_laid(view, names, look, you, index) for index in places]
     pile = deck_size(view.table, view.cards)
@@ -185,10 +173,6 @@ def _open_hands(view: State, names: Names) -> Iterator[Group]:
         yield Group(shown, ((names[seat], ink(seat)),))
 
 
-def _is_gift(one: Happening) -> bool:
-    return MOVES[one.step].act == "give"
-
-
 def _gift(
     view: State, names: Names, look: Look, seat: int, you: Seat | None, given: Sequence[Actor]
 ) -> Group:
@@ -204,7 +188,6 @@ def _gift(
 
 
 def _plate(names: Names, seat: int, look: Look, you: Seat | None) -> Span:
-    """Return the name of a card's player with the sign of its clan, on the clan's colour."""
     name, sign = _named(names, seat, you), clan_sign(seat % 2, look)
     return Named(f"{sign} {name}", f"{sign}{name}"), f"kitsune.card-{COLOURS[seat % 2]}"
 
@@ -241,7 +224,6 @@ def _shown(laid: Laid) -> Card:
 
 
 def _noted(view: State, seat: int, laid: Laid) -> Span:
-    """Return what was done with a card, or else how many its player holds."""
     if laid.is_hit:
         return "destroyed", "loss"
     if laid.boost == "shield":
@@ -254,7 +236,6 @@ def _holds(view: State, seat: int) -> Span:
 
 
 def _card_due(view: State, seat: int, you: Seat | None) -> str:
-    """Return what the seat is to play, for the empty place."""
     clan = bound_to(view)
     if seat != you:
         return "plays now"
@@ -265,7 +246,6 @@ BARS: Final = 10  # columns of a total
 
 
 def _so_far(view: State) -> tuple[Line, ...]:
-    """Return the totals of the trick as bars, and who leads it."""
     trick = view.cards.trick
     lines: list[Line] = []
     if view.phase in ("play", "show", "take"):
@@ -417,7 +397,6 @@ def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
 
 
 def _face_down(old: Spread, new: Spread) -> Spread:
-    """Return the cards on the table, with the new card face down."""
     groups = tuple(
         replace(group, cards=(BACK,))
         if was.cards[0].is_place and not group.cards[0].is_place

@@ -71,7 +71,6 @@ def label(part: str, look: Look) -> str:
 
 
 def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
-    """Describe the first part of a step: a token to use, or a card that hits another."""
     act, _, what = part.partition(":")
     if act == "take":
         return Pick(f"take the {token_name(what)} token")
@@ -111,7 +110,6 @@ def step_name(step: Step) -> str:
 
 
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
-    """Describe the effect of a step on the totals, and on the markers if it completes the trick."""
     move = MOVES[step]
     if move.act == "play":
         own = kitsune.view(view, frozenset({seat}))
@@ -172,7 +170,6 @@ def _moves(counted: Count, after: State, seat: Seat) -> Span:
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:
-    """Return what a card achieves in the trick, or why it is kept or given."""
     own, move = kitsune.view(view, frozenset({seat})), MOVES[step]
     match move.act:
         case "play":
@@ -242,7 +239,6 @@ def _keeps(own: State, seat: Seat, move: Move) -> str:
 
 
 def _given(move: Move, seat: Seat) -> str:
-    """Return the purpose of giving a card to a teammate."""
     if CLAN[move.card] == seat % 2:
         return f"it counts {VALUE[move.card]} for {CLANS[seat % 2]} from another hand as well"
     if CLAN[move.card] == NOBODY:
@@ -316,7 +312,6 @@ def told_trick(before: State, trick: tuple[Laid, ...], after: State) -> str:
 
 
 def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
-    """Yield the progress of both clans, the cards on the table, and the hand of `you`."""
     standing, table = view.standing, view.table
     for clan, name in enumerate(CLANS):
         whose = listed(names[clan::2])
@@ -350,7 +345,6 @@ _CARDS: Final = {
 
 
 def things(view: State) -> dict[str, str]:
-    """Return what each card and token does."""
     cards = {
         name: f"the {word(kind)}: {_CARDS.get(kind, 'counts for its colour')}"
         for name, kind in KINDS.items()
@@ -445,7 +439,6 @@ ROUND: Final = 100  # weight of a round in spaces: longer than any track
 
 
 def tallies(view: State) -> tuple[Tally, ...]:
-    """Return the rounds that each clan has won, and the space of its marker."""
     table, standing = view.table, view.standing
     return tuple(
         Tally(

@@ -33,6 +33,4 @@ ABOUT = About(
         ("done", "end the turn"),
     ),
 )
-ROLES: Final = {
-    "stone": Role("on-seat", "contested", bold=True),
-}
+ROLES: Final = {"stone": Role("on-seat", "contested", bold=True)}

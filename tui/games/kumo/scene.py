@@ -75,7 +75,6 @@ _GROUND: Final = "arena-a"
 
 
 def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
-    """Return the arena, a line for each seat, the duties of the turn, and a tray of other steps."""
     seats = _seats(view, names, look, you)
     return Scene(
         _arena(view, names, look, you, _edge_of_stone(past)),
@@ -149,7 +148,6 @@ def wrestler(
     mark: str = "",
     role: str = "",
 ) -> Cell:
-    """Return the named square with a Kumotori on it, and a mark in a corner."""
     return Cell(
         name,
         glyph(side, stance, look),
@@ -170,7 +168,6 @@ def letter(side: int, stance: int) -> str:
 
 
 def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
-    """Yield the signs of stances, sides, marks, the stone and the edges."""
     for stance, name in enumerate(STANCES):
         yield Sign(wrestler("", 0, stance, look), f"{CALLED[stance]}: {DOES[name]}", CALLED[stance])
     for side in (0, 1):
@@ -250,7 +247,6 @@ def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Lin
 
 
 def _shelves(view: State, seats: tuple[Line, ...]) -> Iterator[Line | Shelf]:
-    """Yield each seat's line without its numbers, and its Kumotori off the arena."""
     for seat, line in enumerate(seats[1:]):
         yield (*line[:-2], ("camp ", "quiet"), line[-2])
         waiting, held = view.boards[seat], view.prisons[seat & 1]
@@ -289,7 +285,6 @@ def _mates(names: Names, side: int, look: Look) -> Line:
 
 
 def _duties(view: State, look: Look) -> Iterator[Line]:
-    """Yield how many actions are left, and whether the arena must be turned."""
     if is_over(view):
         return
     owed, most = view.least - view.used, view.most() - view.used
@@ -367,7 +362,6 @@ def _turn(view: State, step: Step, look: Look) -> str:
 
 
 def _due(view: State) -> str:
-    """Return what the turn still requires, in a few words."""
     if due(view):
         return "blockers climb down first"
     owed = view.least - view.used

@@ -142,7 +142,6 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
 
 
 def _gained(text: str) -> str:
-    """Return a change as a clause."""
     if text == MORE:
         return f"it brings {text}"
     return f"it {text}" if text.startswith("stops ") else text
@@ -292,7 +291,6 @@ _SIDES: Final = (0, 1)
 
 
 def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
-    """Yield turn and stone, a sentence for each camp and each side, and the duties."""
     stone = f"the stone is on {SQUARES[view.stone]}" if view.stone >= 0 else "the stone is out"
     yield f"Turn {view.turn} of {view.limit}; {stone}."
     for seat, name in enumerate(names):
@@ -412,7 +410,6 @@ def news(
 
 
 def _best(found: set[str]) -> str:
-    """Return the most important way to move the stone."""
     pushes = {way for way in found if way.startswith("push")}
     return "push out" if "push out" in found else " or ".join(sorted(pushes or found))
 

@@ -19,10 +19,7 @@ ABOUT = About(
     trophy="base",
     roles=("lays the city", "makes the first step"),
     has_first=True,
-    forms=(
-        ("g7", "lay a base on g7"),
-        ("g7+", "turn your own flag on g7 into a base"),
-    ),
+    forms=(("g7", "lay a base on g7"), ("g7+", "turn your own flag on g7 into a base")),
 )
 ROLES: Final = {
     "city": Role("on-seat", "seat-0", bold=True),

@@ -34,7 +34,6 @@ BARS: Final = 16  # columns of a score
 
 
 def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
-    """Return the board, a line for each seat, and how far the board may grow."""
     seats, facts = _seats(view, names, look, you), _facts(view, look)
     return Scene(
         _board(view, look),
@@ -59,7 +58,6 @@ def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Lin
 
 
 def _shelves(view: State, names: Names, look: Look, you: Seat | None) -> Iterator[Line | Shelf]:
-    """Yield each seat's line without its numbers, and these as bars."""
     _, *lines = _seats(view, names, look, you)
     for seat, (*line, _, _) in enumerate(lines):
         yield tuple(line)
@@ -148,7 +146,6 @@ def _pieces(view: State, look: Look) -> dict[int, Cell]:
 
 
 def _piece(what: str, seat: int, look: Look) -> Cell:
-    """Return a base, a flag, or the city of the first seat."""
     if what == "city":
         return Cell("", look.single, "kuzushi.city", sprite=what, owner=0, ground="seat-0-dim")
     glyph, ground = (look.solid, "dim") if what == "base" else (look.hollow, "flag")
@@ -168,7 +165,6 @@ def _label(squares: int) -> str:
 
 
 def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
-    """Yield the cards of each seat, the city, and special squares."""
     for seat, name in enumerate(names):
         yield Sign(_piece("base", seat, look), f"a base of {name}: it stays", "base")
         said = f"a flag of {name}: it goes when others have as many bases next to it"

@@ -60,7 +60,6 @@ def _ending(outcome: Outcome, seat: Seat) -> str:
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:
-    """Return that a step wins, what it takes, and whether it takes the lead."""
     after = kuzushi.apply(view, seat, step)
     if outcome := kuzushi.outcome(after):
         if not outcome.winners:
@@ -133,7 +132,6 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Names)
 
 
 def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
-    """Yield the board's size, a sentence for each seat, and the contested squares."""
     grid = view.grid
     left, right, low, high = grid.box(view.cards)
     corners = f"{_square(left, low)} to {_square(right, high)}"
@@ -177,10 +175,7 @@ def tallies(view: State) -> tuple[Tally, ...]:
     )
 
 
-_REASONS: Final = {
-    "full": "the board is full",
-    "cards": "the last card is laid",
-}
+_REASONS: Final = {"full": "the board is full", "cards": "the last card is laid"}
 _TIES: Final = {
     "": "most cards on the board",
     "island": "equal scores, the larger island",
