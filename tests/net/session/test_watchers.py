@@ -95,27 +95,27 @@ def test_all_hear_who_looks_on_in_its_pace_and_no_log_keeps_it() -> None:
     frank.feed(acts.Say("well\x1b[2J played"))
     net.run(net.now + 1)
     for node in net.nodes:
-        (heard,) = told(node, events.Said)
+        (heard,) = node.told(events.Said)
         assert (heard.seat, heard.name, heard.is_ours) == (None, "frank", node is frank)
         assert "\x1b" not in heard.text
     for number in range(50):
         eve.feed(acts.Say(f"{number}"))
     net.run(net.now + 1)
     at_once = handshake.PACES[handshake.TALKING].at_once
-    assert 1 < len(told(net.host, events.Said)) <= at_once + 2
+    assert 1 < len(net.host.told(events.Said)) <= at_once + 2
     assert not any(isinstance(one.body, posts.Say) for one in net.host.live.posts)
-    goes_on(net)
+    net.goes_on()
 
 
 def test_no_player_talks_as_one_who_looks_on_and_no_host_for_somebody_who_is_not_there() -> None:
     net = looked_at(4)
     say(net.nodes[1], messages.Say(0, "I only look on"))
     net.run(net.now + 1)
-    assert told(net.host, events.Said) == []
+    assert net.host.told(events.Said) == []
     net = looked_at(4)
-    does(net.host, lambda r: [r.send_all(messages.Say(7, "somebody says"))])
+    net.host.does(lambda r: [r.send_all(messages.Say(7, "somebody says"))])
     net.run(net.now + 1)
-    assert all(told(node, events.Said) == [] for node in net.nodes)
+    assert all(node.told(events.Said) == [] for node in net.nodes)
 
 
 def test_a_host_that_was_killed_knows_by_name_who_looks_on() -> None:

@@ -255,7 +255,7 @@ OTHERWISE = [
         LAST_PUSH,
         "push:e8+e7",
         "your kumo e8 and e7 push the stone out over the north edge  you win",
-        "Ada's kumo e8 and e7 push the stone out over the north edge into the camp of Bob",
+        "Ada's kumo e8 and e7 push the stone into Bob's camp",
     ),
     (at("", used=5, prisons="1 0"), "done", "end the turn", ""),
     (
@@ -268,7 +268,7 @@ OTHERWISE = [
         at("h5 0kumo; g5 0kumo; c3 1block", seats=4, stone="i5"),
         "push:h5+g5",
         "your kumo h5 and g5 push the stone out over the east edge  you win",
-        "Ada's kumo h5 and g5 push the stone out over the east edge into the camp of Dan",
+        "Ada's kumo h5 and g5 push the stone into Dan's camp",
     ),
     (
         at("", seats=4, turn=11, prisons="0 2"),

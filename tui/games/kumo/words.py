@@ -280,8 +280,9 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Names)
         if not end.winners:
             return f"{said}; the match is drawn"
         kind, (leader, *_) = parse_step(step)
-        camp = CAMPS[len(names)].index(heading(kind, before.stone, leader))
-        said += f" into the camp of {names[camp]}"
+        edge = heading(kind, before.stone, leader)
+        camp = f"{names[CAMPS[len(names)].index(edge)]}'s camp"
+        said = f"{said.removesuffix(f' out over the {DIRECTIONS[edge]} edge')} into {camp}"
     return said
 
 
