@@ -85,9 +85,7 @@ def _play_out(
             step = match.draw(rng)
         else:
             own = frozenset({actor})
-            seen = followers[actor].follow(match, own).steps()
-            view = match.game.view(match.state, own)
-            step = choose(bots.Position(match.game, view, Seat(actor), seen, match.legal(actor)))
+            step = choose(bots.Position.of(followers[actor].follow(match, own), Seat(actor)))
         match = match.play(actor, step)
         print_position(match, names)
     print_end(match, names)

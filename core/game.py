@@ -274,6 +274,28 @@ def parse_actor(text: str) -> Actor:
     raise KumiteError(f"{text!r} is not an actor", hint="a seat number, or * for chance")
 
 
+def read_lines(game_id: str, said: str, *forms: tuple[str, str]) -> list[tuple[str, ...]]:
+    """Return what the groups of a pattern match on each of the first lines of a position's text.
+
+    A form is a pattern and an example of its line; groups that match nothing are empty.
+
+    Raises:
+        BadNotation: with the first line that does not match, and the example as its hint.
+    """
+    lines = said.strip("\n").split("\n")
+    found = []
+    for number, (pattern, example) in enumerate(forms):
+        line = lines[number].rstrip() if number < len(lines) else ""
+        match = re.fullmatch(pattern, line, re.ASCII)
+        if match is None:
+            raise BadNotation(
+                f"{game_id}: line {number + 1} of the position is {line!r}",
+                hint=f"expected a line like `{example}`",
+            )
+        found.append(match.groups(""))
+    return found
+
+
 def same_text(game_id: str, said: str, canonical: str) -> None:
     """Check that a position's text is canonical, ignoring spaces at line ends.
 

@@ -25,7 +25,7 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import NAMES, find
 from kumite.core.match import Match
 from kumite.tui.bots import kernels
-from kumite.tui.bots.advice import LEVEL, position_of
+from kumite.tui.bots.advice import LEVEL
 from kumite.tui.bots.evaluation import judgement
 from kumite.tui.bots.first_looks import FILE, LATEST, MOST, key_of, line_of, shipped
 
@@ -45,7 +45,7 @@ def looks(game_id: str) -> Iterator[str]:
     while due and len(known) < POSITIONS:
         weight, _, match = heapq.heappop(due)
         seat = Seat(int(match.actors[0]))
-        legal, position = match.legal(seat), position_of(match, seat)
+        legal, position = match.legal(seat), bots.Position.of(match, seat)
         best, compared = legal[0], {legal[0]: 0.0}
         if len(legal) > 1:
             if (key := key_of(position)) in known:

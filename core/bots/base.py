@@ -17,7 +17,7 @@ from kumite.core.game import Game, Seat, Step
 if TYPE_CHECKING:
     from random import Random
 
-    from kumite.core.match import Played
+    from kumite.core.match import Match, Played
 
 
 UNSURE: Final = 0.01  # margin that keeps unproven chances away from 0 and 1
@@ -34,6 +34,12 @@ class Position:
     seat: Seat
     seen: Sequence[Played]  # the steps so far as this seat saw them
     legal: tuple[Step, ...]  # never empty
+
+    @classmethod
+    def of(cls, match: Match, seat: Seat) -> Position:
+        """Return the present position of a match as a seat knows it."""
+        seen = match.seen_by(frozenset({seat}))
+        return cls(match.game, seen.state, seat, seen.steps(), seen.legal(seat))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,14 @@ twice, here and in search/, only where CPython has a faster built-in.
 from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
-from typing import Any, Final, TypeAlias, TypeVar
+from operator import methodcaller
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from kumite.core.bots.base import Compiler
+
+if TYPE_CHECKING:
+    from random import Random
+
 
 Ints: TypeAlias = MutableSequence[int]
 Floats: TypeAlias = MutableSequence[float]
@@ -107,3 +112,53 @@ def _first_of(places: int) -> int:
 def first_of(places: int) -> int:
     """Return the lowest square of a set that is not empty."""
     return bits((places & -places) - 1)
+
+
+# --- Draws ------------------------------------------------------------------------------------
+
+# The draws of `random.Random`. Plain Python uses the generator itself. A compiled loop works on a
+# copy of its state (Mersenne Twister MT19937), draws the same numbers, and `give_back` then updates
+# the generator.
+Draws: TypeAlias = Any  # a Random, or a state array
+_STATE: Final = 624  # words of its state, which is followed by the number of words used
+_SHIFT: Final = 397
+
+
+def stream_of(rng: Random) -> Draws:
+    """Return the source of draws: `rng` itself, or its state array for compiled loops."""
+    return rng if IS_PLAIN else numbers(LARGE, rng.getstate()[1])
+
+
+def give_back(rng: Random, stream: Draws) -> None:
+    """Update the generator to the state that the loops have reached."""
+    if stream is not rng:
+        version, _, gauss = rng.getstate()
+        rng.setstate((version, tuple(map(int, stream)), gauss))
+
+
+@unless(methodcaller("random"))
+def draw(stream: Draws) -> float:
+    high = _word(stream) >> 5
+    low = _word(stream) >> 6
+    return (high * 67108864.0 + low) * (1.0 / 9007199254740992.0)
+
+
+@fast
+def _word(stream: Ints) -> int:
+    if stream[_STATE] >= _STATE:
+        _renew(stream)
+    word = stream[stream[_STATE]]
+    stream[_STATE] += 1
+    word ^= word >> 11
+    word ^= word << 7 & 0x9D2C5680
+    word ^= word << 15 & 0xEFC60000
+    return word ^ word >> 18
+
+
+@fast
+def _renew(stream: Ints) -> None:
+    for index in range(_STATE):
+        word = stream[index] & 0x80000000 | stream[(index + 1) % _STATE] & 0x7FFFFFFF
+        odd = 0x9908B0DF if word & 1 else 0
+        stream[index] = stream[(index + _SHIFT) % _STATE] ^ word >> 1 ^ odd
+    stream[_STATE] = 0

@@ -24,7 +24,6 @@ def public_keys(seed: bytes) -> tuple[bytes, bytes]:
 
 
 def public(seed: bytes) -> bytes:
-    """Return the public key for boxes to the owner of `seed`."""
     return ED25519.base_times(secret(seed))
 
 
@@ -42,9 +41,7 @@ def box(seed: bytes, reader: bytes, *context: Part, data: bytes) -> bytes:
     """Return `data` sealed for the owner of the public key `reader`.
 
     e is derived from all inputs: the same box again after a crash, and another e for any other box.
-
-    Raises:
-        BadBox: `reader` is not a valid key.
+    Raise BadBox if `reader` is not a valid key.
     """
     once = _scalar(derive(seed, "box once", reader, *context, data, size=64))
     try:
@@ -72,10 +69,8 @@ def is_box(sealed: bytes) -> bool:
 def key_of(seed: bytes, *context: Part, sealed: bytes, own: int | None = None) -> bytes:
     """Return the key with which all terminals can open this box, made for us: S with its proof.
 
-    `own` is the secret scalar of our key, if it does not come from this seed.
-
-    Raises:
-        BadBox: it is not a box.
+    `own` is the secret scalar of our key, if it does not come from this seed. Raise BadBox if it is
+    not a box.
     """
     if not is_box(sealed):
         raise BadBox("a malformed box")
@@ -87,11 +82,7 @@ def key_of(seed: bytes, *context: Part, sealed: bytes, own: int | None = None) -
 
 
 def open_with(key: bytes, reader: bytes, *context: Part, sealed: bytes) -> bytes:
-    """Return the content of a box, given a key that was checked or made here.
-
-    Raises:
-        BadBox: its author sealed nothing readable.
-    """
+    """Return what a checked key opens, or raise BadBox if its author sealed nothing readable."""
     lid, rest = sealed[: ED25519.size], sealed[ED25519.size :]
     return unsealed_with(_key(lid, reader, key[: ED25519.size]), *context, sealed=rest)
 

@@ -41,8 +41,7 @@ class Sealer:
     def seal(self, data: bytes) -> bytes:
         """Return the frame of 1 to MAX_FRAME bytes, 18 bytes longer.
 
-        Raises:
-            LocalError: empty or too long, or the key has sealed MAX_FRAMES.
+        Raise LocalError if they are none or too many, or the key has sealed MAX_FRAMES.
         """
         if not 0 < len(data) <= MAX_FRAME:
             raise LocalError(f"a frame holds 1 to {MAX_FRAME} bytes, not {len(data)}")

@@ -36,9 +36,7 @@ class Group:
         """Return `scalar`·`element` in constant time, for a scalar from 1 to `order - 1`.
 
         libsodium itself refuses anything but the canonical encoding of a point of the subgroup.
-
-        Raises:
-            BadData: `element`, which may be untrusted, is invalid or neutral.
+        Raise BadData if `element`, which may be untrusted, is invalid or neutral.
         """
         from nacl import bindings
 
@@ -83,9 +81,7 @@ def combined(group: Group, terms: Iterable[tuple[int, bytes]]) -> bytes:
     """Return the sum of scalar·element over `terms`, checking every element.
 
     A multiple of the order is refused too: proofs use random scalars, so it never occurs there.
-
-    Raises:
-        BadData: an invalid element, or a scalar of zero.
+    Raise BadData for an invalid element or a scalar of zero.
     """
     made = []
     for scalar, element in terms:

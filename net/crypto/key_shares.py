@@ -31,10 +31,7 @@ def threshold(terminals: int) -> int:
 
 
 def shared(seed: bytes) -> bytes:
-    """Return the 32 bytes that a terminal shares, from its seed: b, little-endian.
-
-    They replace the seed for all of the terminal's secrets except its signing key.
-    """
+    """Return b, 32 bytes little-endian: it gives all that the seed does, but the signing key."""
     return boxes.secret(seed).to_bytes(SHARE, "little")
 
 

@@ -30,11 +30,7 @@ class BadBox(KumiteError):
 
 
 def derive(seed: bytes, label: str, *context: Part, size: int = 32) -> bytes:
-    """Return the secret of this label and context, 16 to 64 bytes, independent of all others.
-
-    Raises:
-        LocalError: a seed that is not 32 bytes long.
-    """
+    """Return the independent secret of this label and context, 16 to 64 bytes, from 32 bytes."""
     if len(seed) != SEED:
         raise LocalError(f"a seed has {SEED} bytes, not {len(seed)}")
     return hashed(b"kumite-derive", (label, *context), key=seed, size=size)
@@ -64,7 +60,6 @@ class SeededRandom(Random):
         return int.from_bytes(found, "big") >> (8 * len(found) - k)
 
     def random(self) -> float:
-        """Return a number in [0, 1)."""
         return self.getrandbits(53) / 2**53
 
 

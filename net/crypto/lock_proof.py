@@ -85,8 +85,7 @@ def prove(statement: Statement, scalar: int, keys: Sequence[int], key: bytes) ->
 def is_proved(statement: Statement, proof: Proof) -> bool:
     """Return True if this proves the statement, and that its author knows the factor and keys.
 
-    Raises:
-        BadData: an invalid point in the statement; `before` was checked earlier.
+    Raise BadData for an invalid point in the statement; `before` was checked earlier.
     """
     group, c, transcript = statement.group, proof.challenge, statement.transcript()
     weights = transcript.weights("card", len(statement.before))

@@ -57,10 +57,8 @@ def commit(salt: bytes, *context: Part, text: str) -> bytes:
     """Return 18 bytes that bind to `text`, and hide it while `salt` is secret.
 
     `context` identifies the text (match id, author, number, …), so a copied commitment cannot be
-    opened. Use a salt once: `derive(seed, "salt", number, size=SALT)`.
-
-    Raises:
-        LocalError: a salt that is not 16 bytes long.
+    opened. Use a salt once: `derive(seed, "salt", number, size=SALT)`. Raise LocalError for a salt
+    that is not 16 bytes long.
     """
     if len(salt) != SALT:
         raise LocalError(f"a salt has {SALT} bytes, not {len(salt)}")
@@ -78,10 +76,8 @@ def is_opening(commitment: bytes, salt: bytes, *context: Part, text: str) -> boo
 def coin(parts: Sequence[bytes], *context: Part) -> bytes:
     """Return 32 bytes that nobody who committed to a part could predict or choose.
 
-    `parts` are those of all terminals in order, opened after all had committed.
-
-    Raises:
-        Cheated: a part is not 16 bytes long.
+    `parts` are those of all terminals in order, opened after all had committed. Raise Cheated if a
+    part is not 16 bytes long.
     """
     for who, part in enumerate(parts):
         if len(part) != PART:
@@ -90,11 +86,7 @@ def coin(parts: Sequence[bytes], *context: Part) -> bytes:
 
 
 def choose(odds: Sequence[Fraction], key: bytes) -> int:
-    """Return an index, distributed exactly by `odds` if `key` (a coin) is random.
-
-    Raises:
-        LocalError: the odds are negative or do not sum to 1.
-    """
+    """Return an index with exactly these `odds`, which sum to 1, if `key` (a coin) is random."""
     if sum(odds) != 1 or min(odds) < 0:
         raise LocalError("odds are numbers from 0 that sum to 1")
     whole = lcm(*(one.denominator for one in odds))

@@ -66,11 +66,7 @@ def new_code(rng: Random) -> str:
 
 
 def parse_code(text: str) -> str:
-    """Normalise a typed code: any case, spaces or hyphens, also full-width letters.
-
-    Raises:
-        BadCode: it is not a code; the text says which part is wrong.
-    """
+    """Normalise a code, however it is typed; raise BadCode with what is wrong."""
     parts = _parts(text)
     shape = "a code is a number and two words, like 7-torii-lantern"
     if len(parts) != 3:
@@ -86,7 +82,6 @@ def parse_code(text: str) -> str:
 
 
 def completions(text: str) -> tuple[str, ...]:
-    """Return the possible completions of the current word of a code being typed."""
     parts = _parts(text)
     if re.search(f"{SEPARATOR}$", unicodedata.normalize("NFKC", text)):
         parts.append("")
@@ -147,9 +142,7 @@ class CodeJoiner:
     def hear(self, message: bytes) -> tuple[bytes, LinkKeys | None]:
         """Return the reply to the host's next message, and the keys once the host has proved them.
 
-        Raises:
-            BadData: malformed.
-            WrongCode: the proof is wrong.
+        Raise BadData if it is malformed, and WrongCode if the proof is wrong.
         """
         if self._proofs.keys is not None:
             return b"", self._proofs.checked(self._proofs.host, message)
@@ -170,11 +163,8 @@ class CodeHost:
     def hear(self, message: bytes) -> tuple[bytes, LinkKeys | None]:
         """Return the reply to the joiner's next message, and the keys after its proof.
 
-        The first reply, 33 bytes, reveals nothing about the code.
-
-        Raises:
-            BadData: malformed.
-            WrongCode: the proof is wrong; count a try of the code, and do not answer.
+        The first reply, 33 bytes, reveals nothing about the code. Raise BadData if it is malformed,
+        and WrongCode if the proof is wrong; count a try of the code, and do not answer.
         """
         if self._proofs.keys is not None:
             keys = self._proofs.checked(self._proofs.joiner, message)
@@ -246,9 +236,7 @@ class ResumeJoiner:
     def hear(self, answer: bytes) -> tuple[bytes, LinkKeys]:
         """Return the joiner's proof and the keys.
 
-        Raises:
-            BadData: malformed.
-            WrongCode: the host does not have the kept key.
+        Raise BadData if it is malformed, and WrongCode if the host does not have the kept key.
         """
         if len(answer) != FRESH + PROOF:
             raise BadData("an answer of the wrong size to a return")
@@ -268,9 +256,7 @@ class ResumeHost:
     def hear(self, message: bytes) -> tuple[bytes, LinkKeys | None]:
         """Return the reply to the joiner's next message, and the keys after its proof.
 
-        Raises:
-            BadData: malformed.
-            WrongCode: the joiner does not have the kept key.
+        Raise BadData if it is malformed, and WrongCode if the joiner does not have the kept key.
         """
         if self._proofs.keys is not None:
             return b"", self._proofs.checked(self._proofs.joiner, message)
@@ -328,7 +314,6 @@ class Attempts:
         return max(0.0, self.opens - now, *(until - now for until in mine))
 
     def after_wrong(self, address: str, now: float) -> Attempts:
-        """Return the attempts after a wrong code from `address`."""
         before = sum(count for one, count, _ in self.waiting if one == address)
         until = now + min(MAX_WAIT, 2.0 ** min(before, 20))
         others = [one for one in self.waiting if one[0] != address and one[2] > now - FORGET]

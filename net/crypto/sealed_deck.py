@@ -81,7 +81,6 @@ class Deal:
 
     @property
     def is_ready(self) -> bool:
-        """True if cards can be drawn."""
         return len(self.decks) == 1 + 2 * self.terminals
 
     def make_pass(self, seed: bytes) -> bytes:
@@ -96,10 +95,8 @@ class Deal:
     def with_pass(self, data: bytes, *, is_trusted: bool = False) -> Deal:
         """Return the deal after the pass of the terminal whose turn it is.
 
-        `is_trusted` skips the proof of a pass that was made or checked here.
-
-        Raises:
-            Cheated: wrong size, duplicate cards, an invalid element, or an invalid proof.
+        `is_trusted` skips the proof of a pass that was made or checked here. Raise Cheated for a
+        wrong size, duplicate cards, an invalid element, or an invalid proof.
         """
         turn = self.turn
         if turn is None:
@@ -140,8 +137,7 @@ class Deal:
     def open(self, position: int, shares: Sequence[bytes]) -> int:
         """Return the index in `names` of the card at a position, given fitting shares of all.
 
-        Raises:
-            NotACard: a pass was dishonest; the audit will tell whose.
+        Raise NotACard if a pass was dishonest; the audit will tell whose.
         """
         order = self.group.order
         scalar = prod(int.from_bytes(share, "little") for share in shares) % order
@@ -164,9 +160,8 @@ class Deal:
     def audit(self, keys: Sequence[bytes]) -> tuple[str, ...]:
         """Return the names by position, given the `keys` of all terminals.
 
-        Raises:
-            Cheated: names the first terminal whose passes do not follow from its keys and its
-                input.
+        Raise Cheated with the first terminal whose passes do not follow from its keys and its
+        input.
         """
         if not self.is_ready:
             raise LocalError("a deck that is not ready cannot be audited")

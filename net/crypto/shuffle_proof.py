@@ -180,8 +180,7 @@ def _dot(ones: Sequence[int], others: Sequence[int]) -> int:
 def is_proved(statement: Statement, proof: Proof) -> bool:
     """Return True if this proves the statement, and that its author knows permutation and factor.
 
-    Raises:
-        BadData: an invalid point in proof or statement; `before` was checked earlier.
+    Raise BadData for an invalid point in proof or statement; `before` was checked earlier.
     """
     count, transcript = len(statement.before), statement.transcript()
     transcript.say("permutation", *proof.permutation)

@@ -28,7 +28,6 @@ class Transcript:
         self._state = hashed(b"kumite-proof", (label, group.base, *about), size=64)
 
     def say(self, label: str, *said: Part) -> None:
-        """Add the prover's next message."""
         self._state = hashed(b"kumite-proof", (self._state, label, *said), size=64)
 
     def challenge(self) -> int:
@@ -43,7 +42,6 @@ class Transcript:
         )
 
     def secrets(self, key: bytes) -> Secrets:
-        """Return the prover's randomness at this point."""
         return Secrets(derive(key, "proof", self._state), self._group.order)
 
     def _answer(self, label: str, number: int) -> bytes:
@@ -84,5 +82,4 @@ def unpacked(data: bytes, group: Group) -> tuple[int, ...]:
 
 
 def split(data: bytes, size: int) -> tuple[bytes, ...]:
-    """Return `data` in pieces of `size` bytes."""
     return tuple(data[at : at + size] for at in range(0, len(data), size))

@@ -52,21 +52,6 @@ class TournamentHost(State):
     def tournament(self) -> Tournament:
         return self.file.tournament
 
-    @property
-    def view(self) -> View:
-        """Return the state of the tournament that every player sees."""
-        seated = (one for one in self.door.links if one.stage is Stage.SEATED and not one.is_quiet)
-        view = View(self.tournament, frozenset(map(_player, seated)), ())
-        states = (self._state(place, one) for place, one in enumerate(view.pairings))
-        return replace(view, states=tuple(states))
-
-    def _state(self, place: int, pairing: Pairing) -> int:
-        if not pairing.is_open:
-            return wire.DECIDED
-        told = sum(one in self.reports for one in (pairing.first, pairing.second))
-        stands = wire.WAITS if place not in self.tables else wire.STANDS
-        return (stands, wire.TOLD, wire.DISPUTED)[told]
-
 
 def opened(
     terms: Terms, system: str, length: int, program: str, entropy: bytes, **more: Any
@@ -217,7 +202,19 @@ class HostMachine(Machine[TournamentHost]):
 
     @property
     def _view(self) -> View:
-        return replace(self.state, door=self.r.s).view
+        """Return the state of the tournament that every player sees."""
+        links = self.r.s.links
+        seated = (one for one in links if one.stage is Stage.SEATED and not one.is_quiet)
+        view = View(self.state.tournament, frozenset(map(_player, seated)), ())
+        states = (self._state_of(place, one) for place, one in enumerate(view.pairings))
+        return replace(view, states=tuple(states))
+
+    def _state_of(self, place: int, pairing: Pairing) -> int:
+        if not pairing.is_open:
+            return wire.DECIDED
+        told = sum(one in self.state.reports for one in (pairing.first, pairing.second))
+        stands = wire.WAITS if place not in self.state.tables else wire.STANDS
+        return (stands, wire.TOLD, wire.DISPUTED)[told]
 
     def _change(self, t: Tournament) -> None:
         self._set(file=replace(self.state.file, tournament=t))

@@ -31,7 +31,7 @@ class TournamentPlayer(State):
 
     known: tuple[TicketFile, ...] = ()  # tournaments that we have entered before
     kept: TicketFile | None = None  # our identity in this one
-    welcome: wire.Welcome | None = None
+    tournament_id: str = ""
     terms: Terms | None = None
     shown: wire.View | None = None
     table: wire.TableAt | None = None  # the table that we host for our match
@@ -85,8 +85,8 @@ class PlayerMachine(Machine[TournamentPlayer]):
         match message:
             case wire.Welcome():
                 self._welcomed(link, message)
-            case wire.View() if self.state.welcome is not None:
-                self._updated(link, message, self.state.welcome.tournament_id)
+            case wire.View() if self.state.terms is not None:
+                self._updated(link, message, self.state.terms)
             case wire.TableAt() if self.state.shown is not None:
                 self.r.tell(TableOpened(message))
             case messages.Decline(code):
@@ -103,7 +103,7 @@ class PlayerMachine(Machine[TournamentPlayer]):
         except KumiteError as error:
             self.r.end(events.Stopped.by(error))
             return
-        self._set(welcome=welcome, terms=terms)
+        self._set(tournament_id=welcome.tournament_id, terms=terms)
         if link.what == messages.RETURN:
             self.r.put(link, stage=Stage.SEATED)
             for message in (self.state.table, self.state.report):  # the host may have missed them
@@ -124,21 +124,20 @@ class PlayerMachine(Machine[TournamentPlayer]):
         self._set(kept=kept)
         self.r.set(credentials=_credentials(kept))
 
-    def _updated(self, link: Link, now: wire.View, tournament_id: str) -> None:
+    def _updated(self, link: Link, now: wire.View, terms: Terms) -> None:
         """Take over the tournament's state; raise BadData if its parts contradict each other."""
-        assert self.state.terms is not None
         me, size = now.me or 0, len(now.tournament.players)
         if max((me, *now.here)) >= size or len(now.states) != len(now.pairings):
             raise BadData("a tournament that does not fit together")
         if self.state.kept is None:
-            kept = TicketFile(tournament_id, self.r.s.name, me + FIRST_TICKET, link.key)
+            kept = TicketFile(self.state.tournament_id, self.r.s.name, me + FIRST_TICKET, link.key)
             self._remember(kept)
             self._write(kept)
             self.r.put(link, stage=Stage.SEATED)
         self.r.set(is_tournament=True)
         if now != self.state.shown:
             self._set(shown=now)
-            self.r.tell(TournamentChanged(self.state.terms, now))
+            self.r.tell(TournamentChanged(terms, now))
 
     def _dismissed(self, link: Link) -> None:
         """Handle a farewell of the host: the tournament is over, or continues later."""

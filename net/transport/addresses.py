@@ -166,7 +166,8 @@ def parse_address(text: str) -> tuple[str, int]:
         host, colon, port = said.partition(":")
         port = port or (colon and "?")
         is_host = bool(host) and all(one.isalnum() or one in ".-_" for one in host)
-    if not is_host or not _is_port(port):
+    is_port = not port or (port.isascii() and port.isdigit() and 0 < int(port) < 65536)
+    if not is_host or not is_port:
         raise BadSetup(
             f"{text!r} is not the address of a table",
             hint=f"192.168.1.20, or with its port 192.168.1.20:{PORT}, or [fe80::1%eth0]:{PORT}",
@@ -180,7 +181,3 @@ def _is_ipv6(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _is_port(text: str) -> bool:
-    return not text or (text.isascii() and text.isdigit() and 0 < int(text) < 65536)

@@ -54,7 +54,8 @@ class MatchFiles:
             hint = "`kumite resume` continues local matches"
             raise BadSetup(f"{path.name} is not the log of a LAN match", hint=hint)
         files = cls(path.parent)
-        files.idle = _age(place)
+        with suppress(OSError):  # 0 if the clock of the system was set back
+            files.idle = max(0.0, datetime.now().timestamp() - place.stat().st_mtime)
         files._journal, records = Journal.open(place, games)
         files._journal.on_failure = files._failed
         return files, records
@@ -139,13 +140,6 @@ def load_place(beside: Path) -> Place:
         said = error if isinstance(error, BadCode) else whole_files.reason(error)
         warn(f"cannot read the host's address from {path}: {said}")
     return Place()
-
-
-def _age(path: Path) -> float:
-    """Return the seconds since a file was written; 0 if the system clock was set back."""
-    with suppress(OSError):
-        return max(0.0, datetime.now().timestamp() - path.stat().st_mtime)
-    return 0.0
 
 
 Deliver: TypeAlias = "Callable[[Event], object]"

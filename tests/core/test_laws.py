@@ -75,22 +75,15 @@ def test_legal_lists_are_sorted_without_duplicates_and_complete(setup: Setup) ->
 
 
 @setups_of_a_law()
-def test_apply_is_pure_and_total_on_legal_and_refuses_the_rest_with_a_reason(setup: Setup) -> None:
+def test_apply_is_pure_and_total_on_legal(setup: Setup) -> None:
     game, rng = setup.game, Random(2)
-    matches = sample(walk(setup, 2))
-    vocabulary = sorted({one.last.step for one in matches if one.last})
-    for match in matches:
+    for match in sample(walk(setup, 2)):
         state = match.state
         before = encode(game.pack(state))
         for actor in match.actors:
             legal = game.legal(state, actor)
             for step in rng.sample(legal, min(8, len(legal))):
                 assert game.apply(state, actor, step) == game.apply(state, actor, step)
-            for step in rng.sample(vocabulary, min(8, len(vocabulary))):
-                if step not in legal:
-                    with pytest.raises((IllegalStep, BadNotation)):
-                        game.apply(state, actor, step)
-                    assert game.why(state, actor, step)
         assert encode(game.pack(state)) == before
 
 
@@ -114,7 +107,7 @@ def test_what_is_listed_is_what_nothing_speaks_against_and_what_can_be_made(setu
                         assert (text in legal) == (not reason), (actor, text, reason)
 
 
-NONSENSE = ("", "nonsense", "é", "0" * 50, "*", "\n")
+NONSENSE = ("", " ", "?", "nonsense", "é", "0" * 500, "*", "\n")
 
 
 def varied(matches: list[Match]) -> list[Match]:
@@ -143,14 +136,6 @@ def refused(game: Game[Any], state: object, actor: Actor, text: str) -> str:
     except (IllegalStep, BadNotation) as error:
         return f"{type(error).__name__} {error}"
     return ""
-
-
-@every_game
-def test_nonsense_is_refused_as_bad_notation(game: Game[Any]) -> None:
-    match = Match.begin(Setup.of(game))
-    for text in ("", " ", "nonsense", "é", "0" * 500, "?", "\n", "a0", "*", "g7++"):
-        with pytest.raises((BadNotation, IllegalStep)):
-            match.play(match.actors[0], Step(text))
 
 
 @every_game

@@ -1,21 +1,38 @@
-"""Logs: one golden text, every way to damage it, lines that lie, names that are odd."""
+"""Logs: one golden text, damage at any byte, lines that lie, names that are odd."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
 from hashlib import blake2b
 from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kumite.core.errors import BadLog, BadSetup
 from kumite.core.game import SPECTATOR, Seat, Setup, Step
+from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
-from kumite.core.log import Damage, End, Entry, Header, Log, Writer, log_text, read
+from kumite.core.log import (
+    Damage,
+    End,
+    Entry,
+    Header,
+    Log,
+    Writer,
+    log_text,
+    read,
+    read_on,
+    skim,
+    step_text,
+)
 from kumite.core.log.lines import escaped, unescaped
 from kumite.core.match import Match, Played
+from kumite.core.origins import completed, opened, origin, talk
+from kumite.core.remarks import remarks
 from kumite.core.text import clean
 from tests.support.mk6 import ALL_GAMES
 from tests.support.places import DATA
@@ -30,7 +47,7 @@ def steps(*texts: str) -> list[Played]:
     return [Played(Seat((n + 1) % 2), Step(text)) for n, text in enumerate(texts)]
 
 
-def opened(data: bytes) -> Log:
+def opened_data(data: bytes) -> Log:
     """Return the log in the bytes of a file, as net.store reads it."""
     return read(data.decode("utf-8", errors="replace"), ALL_GAMES)
 
@@ -63,7 +80,7 @@ def test_the_golden_log_is_written_so() -> None:
 
 
 def test_the_golden_log_is_read_so() -> None:
-    log = opened(GOLDEN)
+    log = opened_data(GOLDEN)
     assert log.header == HEADER
     assert log.damage is None
     assert log.size == len(GOLDEN.decode())
@@ -92,57 +109,7 @@ def test_a_sound_log_can_be_gone_on_with() -> None:
 
 # --- Damage -----------------------------------------------------------------------------------
 
-WHOLE = opened(GOLDEN)
 HEAD = 9  # lines of the golden log's header
-
-
-def check_damage(data: bytes, line: int) -> None:
-    """Check that a log opens up to a damaged line, and not beyond."""
-    text = data.decode("utf-8", errors="replace")
-    if line <= HEAD:
-        with pytest.raises(BadLog, match=rf"^line {line}: "):
-            read(text)
-        return
-    log = read(text)
-    assert log.damage is not None
-    assert log.damage.line == line
-    assert str(log.damage).startswith(f"line {line}: ")
-    check_sound(log, text, line - 1)
-
-
-def check_sound(log: Log, text: str, lines: int) -> None:
-    """Check that exactly the first `lines` of the golden log have been read."""
-    assert log.header == WHOLE.header
-    assert log.entries == WHOLE.entries[: lines - HEAD]
-    sound = text[: log.size]
-    assert sound.encode() == b"".join(GOLDEN.splitlines(keepends=True)[:lines])
-    assert read(sound).match.digest == log.match.digest
-    again = read(sound + log.writer.line("note mended")[1])
-    assert again.damage is None
-    assert again.entries == (*log.entries, Entry(lines + 1, "note", "mended"))
-
-
-@pytest.mark.parametrize("line", range(1, GOLDEN.count(b"\n") + 1))
-def test_a_log_cut_anywhere_opens_up_to_the_cut(line: int) -> None:
-    ends = [0, *(place + 1 for place, byte in enumerate(GOLDEN) if byte == 10)]
-    for place in range(ends[line - 1] + 1, ends[line]):
-        check_damage(GOLDEN[:place], line)
-    if line < HEAD:
-        check_damage(GOLDEN[: ends[line]], line + 1)
-    else:
-        text = GOLDEN[: ends[line]].decode()
-        log = read(text)
-        assert log.damage is None
-        check_sound(log, text, line)
-
-
-@pytest.mark.parametrize("line", range(1, GOLDEN.count(b"\n")))
-def test_lines_taken_out_doubled_or_swapped_are_noticed(line: int) -> None:
-    lines = GOLDEN.splitlines(keepends=True)
-    check_damage(b"".join(lines[: line - 1] + lines[line:]), line)
-    swapped = [lines[line], lines[line - 1]]
-    check_damage(b"".join(lines[: line - 1] + swapped + lines[line + 1 :]), line)
-    check_damage(b"".join(lines[:line] + lines[line - 1 :]), line + 1)
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r", "\u2028\n"])
@@ -154,7 +121,7 @@ def test_other_line_ends_are_damage(end: str) -> None:
 @given(st.binary(max_size=80) | st.binary(max_size=40).map(b"kumite-log 1 ".__add__))
 def test_any_other_bytes_are_no_log(data: bytes) -> None:
     with pytest.raises(BadLog, match=r"^line 1: ") as caught:
-        opened(data)
+        opened_data(data)
     assert caught.value.code == "bad-log"
 
 
@@ -300,19 +267,13 @@ def test_tables_end_in_ways_that_the_rules_do_not_know(line: str, end: End) -> N
     assert read(signed(f"end {line}", F7)).end is None
 
 
-def test_an_outcome_is_that_of_the_rules_and_of_this_match() -> None:
+def test_an_outcome_is_written_with_its_reason_and_winners() -> None:
     match = walk(SETUP, 1)
     assert match.outcome is not None
     text = log_text(HEADER, match)
     reason = match.outcome.reason
     winners = ",".join(map(str, match.outcome.winners))
     assert text.split("\n")[-2].startswith(f"end outcome {reason} {winners} ~")
-    assert match.before is not None
-    writer, start = Writer().header(HEADER)
-    writer, lines = writer.steps(match.before, 0)
-    early = read(start + lines + writer.line(f"end outcome {reason} {winners}")[1])
-    assert early.damage is not None
-    assert early.match.number == match.number - 1
 
 
 def test_a_log_is_no_other_whoever_wrote_it_from_the_first_step_on() -> None:
@@ -530,8 +491,139 @@ def test_a_finished_log_that_names_another_winner_is_damaged_there(said: str) ->
         assert "the rules do not end the match so" in str(found.damage)
 
 
-def test_a_log_that_ends_a_match_by_rules_which_goes_on_is_damaged_there() -> None:
-    text = log_text(HEADER, walk(SETUP, 1, longest=5))
-    found = read(text + read(text).writer.line("end outcome flags 0")[1])
-    assert found.damage is not None
-    assert found.end is None
+# --- Every kind of line, damaged at any byte ---------------------------------------------------
+
+MIDDLE = 5  # steps before anything is taken back
+
+
+@cache
+def data_of(game_id: str, audit: str = "sound 0,1") -> bytes:
+    """Return a log with every kind of line that there is, and one that there is not."""
+    setup = Setup.of(GAMES[game_id])
+    match = walk(setup, 1, longest=12)
+    seen = match.seen_by(SPECTATOR)
+    header = Header(
+        "ab12", setup, ("木村", "bob ~ a"), SPECTATOR, "", ("from cd 0", "place garden")
+    )
+    writer, text = Writer().header(header)
+
+    def add(*lines: str) -> None:
+        nonlocal writer, text
+        writer, more = writer.lines(*lines)
+        text += more
+
+    def steps(match: Match, first: int, last: int) -> None:
+        add(*(step_text(match.back(number)) for number in range(first, last + 1)))
+
+    add("note a 木", "say 0 wie schön!", "remark 0 the start")
+    steps(seen, 1, MIDDLE)
+    add(f"remark {MIDDLE} odd", "back 2", "remark 2 well", "clock 1 59.5")
+    steps(seen, 3, seen.number)
+    whole = zip(match.steps(), seen.steps(), strict=True)
+    add(*(f"open {n} {full.step}" for n, (full, part) in enumerate(whole, 1) if full != part))
+    add(f"audit {audit}", "end adjourned 0,1", "note after", "end resigned 1")
+    return text.encode()
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_kind_of_line_is_read(game_id: str) -> None:
+    log = opened_data(data_of(game_id))
+    assert log.damage is None
+    kinds = {entry.kind for entry in log.entries}
+    expected = {"step", "back", "note", "say", "remark", "clock", "audit", "end"}
+    assert kinds - {"open"} == expected
+    assert ("open" in kinds) == (GAMES[game_id].SECRETS is not None)
+    assert remarks(log.entries) == {0: "the start", 2: "well"}
+    assert origin(log.header) == ("cd", 0)
+    whole = completed(log)
+    assert whole is not None
+    assert whole.by is None
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_log_read_on_from_any_line_is_as_read_at_once(game_id: str) -> None:
+    """Also when steps are opened before that line, and audited after it."""
+    text = data_of(game_id, "fair").decode()
+    once = read(text)
+    assert once.damage is None
+    assert once.whole is not None
+    header = text.index("\n", text.index("\nbegin ") + 1)
+    for place in (at for at in range(header, len(text)) if text[at] == "\n"):
+        log = read_on(read(text[: place + 1]), text[place + 1 :])
+        assert log.whole is not None
+        assert log.match.digest == once.match.digest
+        assert log.whole.steps() == once.whole.steps()
+        assert replace(log, match=once.match, whole=once.whole) == once
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@settings(max_examples=60)
+@given(data=st.data())
+def test_a_log_damaged_at_any_byte_opens_up_to_it_and_says_where(
+    game_id: str, data: st.DataObject
+) -> None:
+    sound = data_of(game_id)
+    place = data.draw(st.integers(0, len(sound) - 1))
+    what = data.draw(st.sampled_from(["cut", "change", "insert", "remove", "swap", "twice"]))
+    some = data.draw(st.binary(min_size=1, max_size=3))
+    before, one, other, after = lines_at(sound, sound.count(b"\n", 0, place))
+    damaged = {
+        "cut": sound[:place],
+        "change": sound[:place] + some + sound[place + len(some) :],
+        "insert": sound[:place] + some + sound[place:],
+        "remove": sound[:place] + sound[place + len(some) :],
+        "swap": before + other + one + after,
+        "twice": before + one + one + other + after,
+    }[what]
+    same = next(
+        (n for n, (a, b) in enumerate(zip(damaged, sound, strict=False)) if a != b),
+        min(len(damaged), len(sound)),
+    )
+    check(sound, damaged, sound[:same].count(b"\n"), is_whole=damaged == sound)
+
+
+def lines_at(data: bytes, number: int) -> tuple[bytes, bytes, bytes, bytes]:
+    """Return what is before a line, it, the next one, and what follows."""
+    lines = [*data.splitlines(keepends=True), b""]
+    joined = b"".join(lines[:number]), lines[number], lines[number + 1]
+    return *joined, b"".join(lines[number + 2 :])
+
+
+@pytest.mark.parametrize("game_id", ["kuzushi", "kiriai"])
+def test_a_log_cut_at_every_byte_opens_up_to_it(game_id: str) -> None:
+    sound = data_of(game_id)
+    for place in range(0, len(sound), 7):
+        check(sound, sound[:place], sound[:place].count(b"\n"), is_whole=False)
+
+
+def check(sound: bytes, damaged: bytes, lines: int, *, is_whole: bool) -> None:
+    """Check that exactly the first `lines` lines are read, and that the next is named."""
+    whole = opened_data(sound)
+    head = whole.lines - len(whole.entries)
+    if lines < head:
+        with pytest.raises(BadLog, match=r"^line \d+: "):
+            opened_data(damaged)
+        return
+    log = opened_data(damaged)
+    assert log.lines == lines
+    assert log.header == whole.header
+    assert log.entries == whole.entries[: lines - head]
+    kept = b"".join(sound.splitlines(keepends=True)[:lines])
+    assert damaged.startswith(kept)
+    again = opened_data(kept + log.writer.line("note mended")[1].encode())
+    assert again.damage is None
+    assert again.entries[-1].rest == "mended"
+    again = opened_data(kept)
+    assert again.damage is None
+    assert again.match.digest == log.match.digest
+    is_at_its_end = is_whole or damaged == kept
+    assert (log.damage is None) == is_at_its_end
+    if log.damage is not None:
+        assert log.damage.line == lines + 1
+    found = skim(damaged.decode("utf-8", errors="replace"))
+    assert (found.number, found.end) == (log.match.number, log.end)
+    assert (found.damage is None) == (log.damage is None)
+    assert opened(log) == opened(again)
+    assert talk(log) == talk(again)
+    assert (completed(log) is None) == (completed(again) is None)
+    assert remarks(log.entries) == remarks(again.entries)

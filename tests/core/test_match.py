@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -18,7 +17,7 @@ import msgpack
 import pytest
 
 from kumite.core.errors import BadNotation, BadSetup, IllegalStep, LocalError, MatchOver, NotToAct
-from kumite.core.game import CHANCE, SPECTATOR, Actor, Option, Options, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Actor, Option, Seat, Setup, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import FORMAT, Match, Played
 from tests.support.mk6 import ALL_GAMES
@@ -138,31 +137,11 @@ def test_several_at_once_act_in_any_order() -> None:
 # --- Back and branches ------------------------------------------------------------------------
 
 
-def test_taking_back_is_the_match_before() -> None:
-    match = walk(KUZUSHI, 2)
-    line = match.line()
-    assert [one.number for one in line] == list(range(match.number + 1))
-    assert line[0].before is None
-    assert line[-1] is match
-    for number, one in enumerate(line):
-        assert match.back(number) is one
-    assert [one.last for one in line[1:]] == list(match.steps())
-
-
 @pytest.mark.parametrize("number", [-1, 4, 1000])
 def test_there_is_nothing_before_the_start_or_after_the_last_step(number: int) -> None:
     match = Match.begin(KUZUSHI).play_all(steps("f7", "e6", "g7+"))
     with pytest.raises(LocalError, match="3 steps"):
         match.back(number)
-
-
-def test_branches_share_their_trunk_and_differ_after_it() -> None:
-    trunk = Match.begin(KUZUSHI).play_all(steps("f7", "e6"))
-    one, other = (trunk.play(Seat(1), Step(step)) for step in ("e7", "g7+"))
-    assert one.before is other.before is trunk
-    assert one.digest != other.digest
-    again = trunk.play(Seat(1), Step("e7"))
-    assert shown(again) == shown(one)
 
 
 def test_playing_all_stops_at_the_first_wrong_step() -> None:
@@ -210,57 +189,6 @@ def test_digests_chain_what_everybody_may_see(game: Any) -> None:
         view = game.pack(game.view(after.state, SPECTATOR))
         digest = hashed([digest, after.number, actor, public, view])
     assert match.digest == digest
-
-
-def test_the_first_digest_changes_with_every_part_of_the_setup() -> None:
-    others = [
-        begin(replace(TOY, ID="toys")),
-        begin(replace(TOY, RULES=2)),
-        begin(seats=3),
-        begin(size=2),
-        begin(replace(TOY, OPTIONS=())),
-        begin(replace(TOY, OPTIONS=(Option("width", 1, (1, 2), ""),))),
-        begin(replace(TOY, OPTIONS=(Option("size", "1", ("1", "2"), ""),))),
-        Match.begin(Setup.of(TOY), position=0),  # not the game's start, though it looks like it
-        Match.begin(Setup.of(TOY), position=1),
-    ]
-    assert len({begin().digest, *(one.digest for one in others)}) == 1 + len(others)
-
-
-def test_the_first_digest_does_not_change_with_what_only_some_see_or_how_it_is_called() -> None:
-    first = begin().digest
-    assert begin(replace(TOY, TITLE="Another")).digest == first
-    assert begin(replace(TOY, script="0000")).digest == first
-    for by in (SPECTATOR, frozenset({Seat(0)}), frozenset({Seat(0), Seat(1)})):
-        assert Match.begin(Setup.of(TOY), by).digest == first
-    options: Options = {"size": 1}
-    assert Match.begin(Setup.of(TOY, None, options)).digest == first
-    two = (Option("a", 1, (1,), ""), Option("b", 1, (1,), ""))
-    assert begin(replace(TOY, OPTIONS=two)).digest == begin(replace(TOY, OPTIONS=two[::-1])).digest
-
-
-def test_the_next_digest_changes_with_actor_step_position_and_all_before() -> None:
-    """The toy's position is the same after any step, so that one part alone differs each time."""
-    x, y = Step("x"), Step("y")
-    match = begin()
-    others = [
-        match.play(Seat(0), x),
-        match.play(Seat(1), x),
-        match.play(Seat(0), y),
-        match.play(Seat(0), x).play(Seat(0), x),
-        match.play(Seat(0), y).play(Seat(0), x),  # the same step to the same position as before
-        begin(replace(TOY, RULES=2)).play(Seat(0), x),
-        Match.begin(Setup.of(TOY), position=0).play(Seat(0), x),
-    ]
-    assert len({one.digest for one in others}) == len(others)
-
-    class Doubled(Toy):
-        def pack(self, state: int) -> int:
-            return 2 * state
-
-    double = begin(Doubled("b01cf", SEATS=(2, 3), OPTIONS=TOY.OPTIONS))
-    assert double.digest == match.digest
-    assert double.play(Seat(0), x).digest != match.play(Seat(0), x).digest
 
 
 # --- The same on any Python -------------------------------------------------------------------

@@ -6,8 +6,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from kumite.cli.bench.plain_integers import ALL, LEFT, NEAR, RIGHT, SIZE
-from kumite.core.bots.fast import REAL, Floats, fast, unless, zeros
-from kumite.core.bots.search.stream import Draws, draw
+from kumite.core.bots.fast import REAL, Draws, Floats, draw, fast, unless, zeros
 from kumite.core.bots.search.tree import OVER, Tree, TreeSearch, add, back_up, pick, wants_more
 
 Place: TypeAlias = tuple[int, int, int, int]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import bots
-from kumite.core.bots import Choice, Line, Position
+from kumite.core.bots import Choice, Line
 from kumite.core.game import CHANCE, Seat, Seats, Step
 
 if TYPE_CHECKING:
@@ -34,22 +34,10 @@ def asked_seat(match: Match, eyes: Seats | None) -> Seat | None:
     With `eyes` None, any seat. None if nobody or only chance acts, or if the match lacks the
     seat's view.
     """
-    can_see = eyes if match.game.SECRETS is not None else None
-    held = match.by if match.game.SECRETS is not None else None
-    for actor in match.actors:
-        if actor == CHANCE:
-            continue
-        is_seen = can_see is None or actor in can_see
-        if is_seen and (held is None or actor in held):
-            return Seat(int(actor))
-    return None
-
-
-def position_of(match: Match, seat: Seat) -> Position:
-    """Return the current position as a seat's bot gets it: with that seat's view only."""
-    own = frozenset({seat})
-    seen = match if match.by == own else match.seen_by(own)
-    return bots.Position(match.game, seen.state, seat, seen.steps(), seen.legal(seat))
+    own = [eyes, match.by] if match.game.SECRETS is not None else []
+    known = [seats for seats in own if seats is not None]
+    asked = (Seat(int(actor)) for actor in match.actors if actor != CHANCE)
+    return next((seat for seat in asked if all(seat in seats for seats in known)), None)
 
 
 def choice_of(judged: Judged) -> Choice:
@@ -96,10 +84,7 @@ def valued(value: float) -> str:
 
 
 def to_win(value: float, plan: Sequence[Step] = ()) -> str:
-    """Return a value as `62 % to win`, or that the result is certain.
-
-    `plan` is the rest of a winning turn.
-    """
+    """Return a value as `62 % to win`, or that it is certain; `plan` wins in this turn."""
     return _certain(value, plan) or f"{percent(value)} to win"
 
 
@@ -122,10 +107,7 @@ def planned(plan: Sequence[Step], called: Called = str) -> str:
 
 
 def without_figures(match: Match, choice: Choice) -> Choice:
-    """Return a choice without its values if they are not winning chances.
-
-    In games without a model, they come from random playouts.
-    """
+    """Return a choice without values that are no winning chances, but random playouts."""
     return choice if match.game.ID in bots.MODELS else bots.Choice(choice.step)
 
 

@@ -36,10 +36,9 @@ class Question(NamedTuple):
 
 
 def question(match: Match, seat: Seat) -> Question:
-    """Return the question which step a seat should choose in the current position."""
     digest = match.digest.hex()
     key = f"{match.number}-{digest[:16]}-{seat}"
-    return Question(key, advice.position_of(match, seat), digest)
+    return Question(key, Position.of(match, seat), digest)
 
 
 class Values:
@@ -60,10 +59,7 @@ class Values:
 
     @cached_property
     def asked(self) -> Mapping[int, Seat]:
-        """Return the seat to ask, by the number of each position that can be judged.
-
-        If several seats choose at once, only the first is asked.
-        """
+        """Return the first seat to ask, by the number of each position that can be judged."""
         found = {}
         for number, match in enumerate(self.line):
             seat = advice.asked_seat(match, self.eyes)
@@ -76,18 +72,13 @@ class Values:
     @property
     def left(self) -> tuple[int, ...]:
         """Return the positions not judged, or by fewer simulations."""
-        return tuple(number for number in self.asked if not self._is_done(number))
-
-    def _is_done(self, number: int) -> bool:
-        judged = self.judged.get(number)
-        return judged is not None and judged.looked >= self.simulations
+        known = {number: judged.looked for number, judged in self.judged.items()}
+        return tuple(one for one in self.asked if known.get(one, -1) < self.simulations)
 
     def question(self, number: int) -> Question:
         seat = self.asked[number]
         if seat not in self._own:
-            own = frozenset({seat})
-            seen = self.match if self.match.by == own else self.match.seen_by(own)
-            self._own[seat] = seen.line()
+            self._own[seat] = self.match.seen_by(frozenset({seat})).line()
         return question(self._own[seat][number], seat)
 
     # --- what it comes to -----------------------------------------------------------------------
@@ -138,9 +129,8 @@ def worth_at_end(match: Match, seat: Seat) -> float | None:
 def simulations_of(match: Match) -> int:
     """Return the number of simulations for each position; short matches get more.
 
-    This limits a whole match to about two minutes in plain Python. In Kuzushi and in Kitsu!,
-    whose matches are short, searches of less than some seconds usually miss what a choice
-    costs.
+    This limits a whole match to about two minutes in plain Python. In Kuzushi and in Kitsu!, whose
+    matches are short, searches of less than some seconds usually miss what a choice costs.
     """
     choices = sum(bool(one.actors) and one.actors[0] != CHANCE for one in match.line())
     part = min(LONGEST * PART, max(1, ceil(LONGEST * choices / WHOLE)))

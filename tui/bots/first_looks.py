@@ -24,7 +24,6 @@ MOST: Final = 8  # steps listed of a position
 
 
 def shipped(position: Position) -> Judged | None:
-    """Return the judgement of a position of the first two turns, or None."""
     if position.game.SECRETS is not None or len(position.seen) > LATEST:
         return None
     return _all().get(key_of(position))

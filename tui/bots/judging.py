@@ -2,6 +2,7 @@
 
 A review judges every position, then looks again at the choices that seem to have cost most.
 Where a game's loops are compiled, the time stays the same and the number of simulations grows.
+Whatever asks a bot raises KumiteError if that fails.
 """
 
 from __future__ import annotations
@@ -38,7 +39,6 @@ def simulations_a_second(game_id: str) -> int:
 
 
 def simulations_here(match: Match) -> int:
-    """Return the number of simulations for each position on this machine."""
     return kernels.times_as_fast(match.game.ID) * simulations_of(match)
 
 
@@ -87,11 +87,7 @@ class Judge:
         return without_figures(match, choice)
 
     async def look(self, asked: Question, simulations: int, seconds: float | None = None) -> Judged:
-        """Return an evaluation of at least this length; `seconds` may cut it short.
-
-        Raises:
-            KumiteError: the bot has failed.
-        """
+        """Return an evaluation of at least this length; `seconds` may cut it short."""
         known = self.known(asked)
         if known is not None and known.looked >= simulations:
             return known
@@ -101,11 +97,7 @@ class Judge:
         return self.add(asked, choice, simulations)
 
     async def answered(self, looking: Generator[Question, Judged, T], simulations: int) -> T:
-        """Run a generator of questions with evaluations of at least this length.
-
-        Raises:
-            KumiteError: the bot has failed.
-        """
+        """Run a generator of questions with evaluations of at least this length."""
         try:
             asked = next(looking)
             while True:
@@ -119,11 +111,7 @@ class Judge:
 
 
 async def hint(judge: Judge, match: Match, seat: Seat) -> Choice:
-    """Return the step to advise a seat in a position seen by it, after HINT seconds at most.
-
-    Raises:
-        KumiteError: the bot has failed.
-    """
+    """Return the step to advise a seat in a position seen by it, after HINT seconds at most."""
     asked = question(match, seat)
     if mixes(match.game):  # solved: as soon found as recalled, and drawn anew
         return await judge.player.choose(LEVEL, asked.position, seed=asked.seed, seconds=HINT)
@@ -159,9 +147,6 @@ async def look_back(judge: Judge, review: Review, tell: Callable[[], None] = lam
 
     What seems costly already is looked at first, so that there is something to read. `tell` is
     called after each. On cancellation, results so far are kept.
-
-    Raises:
-        KumiteError: the bot has failed.
     """
     for values in review.values:
         recall(values, judge)
@@ -206,11 +191,7 @@ def follow(looking: Generator[Question, Judged, T], answer: Callable[[Question],
 
 
 def look_back_at_all(review: Review, match_id: str, tell: Callable[[], None]) -> None:
-    """Run a whole review, for programs without an event loop.
-
-    Raises:
-        KumiteError: the bot has failed.
-    """
+    """Run a whole review, for programs without an event loop."""
 
     async def working() -> None:
         service = BotService()
@@ -249,11 +230,7 @@ class Tutor:
         self._judging = asyncio.Lock()
 
     async def prepare(self) -> Judged:
-        """Judge the position, once; concurrent callers wait for the result.
-
-        Raises:
-            KumiteError: the bot has failed.
-        """
+        """Judge the position, once; concurrent callers wait for the result."""
         async with self._judging:
             if self._judged is None:
                 asked = question(self._match, self._seat)
@@ -272,11 +249,7 @@ class Tutor:
         return worth is not None and judged.value - worth < BLUNDER
 
     async def blunder(self, step: Step) -> Blunder | None:
-        """Return the cost of a step if it is a blunder; None if it is not or that is unknown.
-
-        Raises:
-            KumiteError: the bot has failed.
-        """
+        """Return the cost of a step if it is a blunder; None if it is not or that is unknown."""
         judged = await self.prepare()
         if self.is_fine(step) or judged.value is None:
             return None

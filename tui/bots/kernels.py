@@ -207,7 +207,4 @@ def first_choice(game_id: str, seats: int, after: int = 0) -> Position:
     match = Match.begin(Setup.of(games.find(game_id), seats))
     while match.actors == (CHANCE,) or match.number < after:
         match = match.play(match.actors[0], match.legal(match.actors[0])[-1])
-    seat = Seat(int(match.actors[0]))
-    own = frozenset({seat})
-    view, seen = match.game.view(match.state, own), match.seen_by(own).steps()
-    return Position(match.game, view, seat, seen, match.legal(seat))
+    return Position.of(match, Seat(int(match.actors[0])))

@@ -36,8 +36,7 @@ class Worth(NamedTuple):
 def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Judged, Worth]:
     """Find the value of a step for the seat that makes it, in games without secrets.
 
-    Unknown with more than two sides, if an opponent acts next: it can only judge its own
-    chances.
+    Unknown with more than two sides, if an opponent acts next: it can only judge its own chances.
     """
     setup, after = match.setup, _unforced(match.play(seat, step))
     if (end := worth_at_end(after, seat)) is not None:

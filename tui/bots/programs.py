@@ -26,9 +26,7 @@ class BadAnswer(KumiteError):
 def parts_of(who: str) -> list[str]:
     """Return program and arguments of `cmd:PROGRAM ARGS`, quoted as for a shell.
 
-    Raises:
-        BadAnswer: there is no such program, or a quote is not closed.
-        NotForGuests: a server guest asked for it.
+    Raise BadAnswer if there is no such program, and NotForGuests if a server's guest asks.
     """
     guest_mode.refuse("start programs")
     said = who.removeprefix(COMMAND)
@@ -47,10 +45,7 @@ def parts_of(who: str) -> list[str]:
 def short_name(who: str) -> str:
     """Return the short name: `cmd:mybot.py` for `cmd:python3 bots/mybot.py --deep`.
 
-    It is that of the first argument that is a file, or else of the program.
-
-    Raises:
-        BadAnswer: the program cannot be started.
+    It is that of the first argument that is a file, or else of the program; see `parts_of`.
     """
     parts = parts_of(who)
     own = next((part for part in parts[1:] if os.path.isfile(part)), parts[0])
@@ -61,9 +56,6 @@ def called(names: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
     """Return the names with commands shortened to `cmd:mybot`, and the commands by short name.
 
     Names are logged and sent to other terminals, which must not learn about this disk.
-
-    Raises:
-        BadAnswer: a program cannot be started.
     """
     commands: dict[str, str] = {}
     found = []

@@ -64,7 +64,6 @@ def answer(choice: bots.Choice) -> dict[str, Any]:
 
 
 def seen_at(stage: float, choice: bots.Choice) -> dict[str, Any]:
-    """Return an interim result of a search that continues."""
     return {"stage": stage, **answer(choice)}
 
 
@@ -84,11 +83,7 @@ def failure(error: Exception) -> dict[str, Any]:
 
 
 def raise_error(answered: bytes) -> None:
-    """Raise the error in an answer of the bot process, if it is one.
-
-    Raises:
-        BadAnswer: the answer reports an error.
-    """
+    """Raise BadAnswer if the bot process reports an error."""
     try:
         fields = json.loads(answered)
     except ValueError:
@@ -108,11 +103,7 @@ def _shortened(text: str) -> str:
 
 
 def choice_of(answered: bytes, legal: tuple[Step, ...]) -> bots.Choice:
-    """Return the choice in an answer.
-
-    Raises:
-        BadAnswer: it is no answer, or names a step that is not legal.
-    """
+    """Return the choice in an answer; raise BadAnswer if there is none, or it is not legal."""
     text = answered.decode("utf-8", "replace").strip()
     short = _shortened(text)
     try:

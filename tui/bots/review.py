@@ -42,7 +42,6 @@ LEAST: Final = 0.05  # smaller losses are no errors
 
 
 def grade(lost: float) -> str:
-    """Return the word for a choice that lost this much of the winning chance."""
     return next((word for least, word in GRADES if lost >= least), GOOD)
 
 
@@ -162,7 +161,6 @@ class Review:
         return tuple(sorted(found, key=lambda at: -costs[at])[:AGAIN])
 
     def learn(self) -> None:
-        """Update the review with newly judged positions."""
         for name in ("chosen", "suspects"):
             self.__dict__.pop(name, None)
 
@@ -197,12 +195,10 @@ class Review:
         self.again[chosen.place] = Turning(match, chosen.seat, chosen.step, *best)
 
     def seen(self, number: int, seat: Seat) -> Match:
-        own = frozenset({seat})
-        is_theirs = not self.has_secrets or self.match.by == own
-        return (self.match if is_theirs else self.match.seen_by(own)).back(number)
+        own = self.match.seen_by(frozenset({seat})) if self.has_secrets else self.match
+        return own.back(number)
 
     def trial(self, turning: Turning, step: Step) -> Generator[Question, Judged, Worth]:
-        """Find the value of another step at a turning point."""
         compared = dict(turning.compared).get(step)
         if self.has_secrets:
             return Worth(_sure(turning.match, turning.seat, step, compared))
@@ -241,7 +237,6 @@ class Review:
 
     @property
     def _looked(self) -> list[Turning]:
-        """Return all second looks in the order of the match."""
         looked = sorted((one.told for one in self.again.values()), key=lambda one: one.number)
         return [self._mended(one, looked[at + 1 :]) for at, one in enumerate(looked)]
 
@@ -261,7 +256,6 @@ def _sure(match: Match, seat: Seat, step: Step, judged: T) -> float | T:
 
 
 def _chosen(values: Values) -> Iterable[Chosen]:
-    """Yield the choices made in the positions of `values`."""
     known = values.known()
     for number, seat in values.asked.items():
         step = _step_of(values.line[number + 1 :], seat)

@@ -41,7 +41,6 @@ LONGEST: Final = 1 << 20  # bytes of an answer
 ENDING: Final = 2.0  # s in which an ending or killed program must be gone
 Heard: TypeAlias = "Callable[[bytes], bool] | None"
 Asked: TypeAlias = tuple[bytes, Heard, "Future[bytes]"]
-__all__ = ["COMMAND", "BadAnswer", "BotService"]
 
 
 class BotService:
@@ -77,12 +76,9 @@ class BotService:
     ) -> Choice:
         """Return the choice of `who` (a level such as `strong`, or `cmd:PROGRAM ARGS`).
 
-        The same seed and simulations give the same choice. `seconds` limits the time; with
-        neither, a level uses its usual simulations and a program has PATIENCE seconds.
-        Cancelling the task interrupts the bot.
-
-        Raises:
-            KumiteError: there is no such bot, or it has failed.
+        The same seed and simulations give the same choice. `seconds` limits the time; with neither,
+        a level uses its usual simulations and a program has PATIENCE seconds. Cancelling the task
+        interrupts the bot. Raise KumiteError if there is no such bot, or it has failed.
         """
         if who.startswith(COMMAND):
             return await self._ask_program(who, position, PATIENCE if seconds is None else seconds)
@@ -106,11 +102,8 @@ class BotService:
     ) -> None:
         """Run a growing search, calling `told` with its result after each of `stages`, in seconds.
 
-        With `is_counted`, `stages` are numbers of simulations. It ends early if nothing is left
-        to find. Cancelling the task interrupts it.
-
-        Raises:
-            KumiteError: there is no such level, or it has failed.
+        With `is_counted`, `stages` are numbers of simulations. It ends early if nothing is left to
+        find. It is interrupted, and fails, as `choose` does.
         """
         bots.find(who)
         loop, is_wanted = asyncio.get_running_loop(), True
@@ -155,11 +148,17 @@ class BotService:
         key = (who, position.seat)
         child = self._programs.get(key)
         if child is None:
-            child = self._programs[key] = start(who, self._errors_of(position.seat))
+            try:
+                child = Child(parts_of(who), errors=self._errors_of(position.seat))
+            except OSError as error:
+                raise BadAnswer(
+                    f"cannot start {who.removeprefix(COMMAND)}: {reason(error)}",
+                    hint="a script begins with a line such as #!/usr/bin/env python3",
+                ) from error
+            self._programs[key] = child
         question = protocol.line(protocol.request(position) | {"seconds": limit})
         try:
-            # an earlier question that was cancelled
-            if not await child.is_free(limit):
+            if not await child.is_free(limit):  # of an earlier question that was cancelled
                 raise TimeoutError
             answered = await asyncio.wait_for(child.ask(question), limit)
             if not answered:
@@ -185,21 +184,6 @@ class BotService:
         return self._errors.with_name(f"{self._errors.name}.seat{seat}.txt")
 
 
-def start(who: str, errors: Path | None = None) -> Child:
-    """Start the program of `cmd:PROGRAM ARGS`.
-
-    Raises:
-        BadAnswer: it cannot be started.
-    """
-    try:
-        return Child(parts_of(who), errors=errors)
-    except OSError as error:
-        raise BadAnswer(
-            f"cannot start {who.removeprefix(COMMAND)}: {reason(error)}",
-            hint="a script begins with a line such as #!/usr/bin/env python3",
-        ) from error
-
-
 # --- Processes --------------------------------------------------------------------------------
 
 
@@ -215,10 +199,8 @@ class Child:
     ) -> None:
         """Start the program in its own session, so that it gets no signals from terminal keys.
 
-        Its standard error is appended to the file `errors`, or dropped.
-
-        Raises:
-            OSError: it cannot be started, or the file cannot be written.
+        Its standard error is appended to the file `errors`, or dropped. Raise OSError if it cannot
+        be started, or the file cannot be written.
         """
         self._errors = errors
         with open(errors or os.devnull, "ab") as file:
@@ -335,11 +317,7 @@ class BotProcess:
             child.tell(protocol.line(fields))
 
     async def ask(self, fields: dict[str, Any], wish: str, heard: Heard = None) -> bytes:
-        """Return the last line of an answer; `heard` gets the lines before it.
-
-        Raises:
-            BadAnswer: the process has ended, or its bot has failed.
-        """
+        """Return the last line of an answer, or raise BadAnswer; `heard` gets those before it."""
         async with self._lock:
             self._number += 1
             async with self.queue.turn(wish, self._pause):

@@ -137,7 +137,7 @@ def warm(fields: dict[str, Any], given: Input) -> dict[str, Any]:
     match = Match.begin(setup)
     while match.actors[0] == CHANCE:
         match = match.play(CHANCE, match.legal(CHANCE)[0])
-    position = advice.position_of(match, Seat(int(match.actors[0])))
+    position = bots.Position.of(match, Seat(int(match.actors[0])))
     budget = bots.Budget(1, lambda: not given.requests.empty())  # stop early if a request arrives
     bots.find(advice.LEVEL)(position, Random(0), budget)
     return {}

@@ -87,13 +87,11 @@ def reel(replay: Replay, paper: Paper, seconds: float = 1.0) -> Reel:
     high = max(map(len, sheets))
     times = [LAST if at == numbers[-1] else _time(replay, at) * seconds for at in numbers]
     begins = accumulate([0.0, *times[:-1]])
-    rows = [
-        tuple(_cells(written(line, paper.look), columns) for line in lines)
-        for lines in (
-            _page(replay, at, table, columns, high)
-            for at, table in zip(numbers, sheets, strict=True)
-        )
-    ]
+    rows = []
+    for at, table in zip(numbers, sheets, strict=True):
+        said = told(replay, at, replay.said(at), columns)
+        page = [title(replay, at), (), *table, *[()] * (high - len(table)), (), *said]
+        rows.append(tuple(_cells(written(line, paper.look), columns) for line in page))
     label = ". ".join(filter(None, (replay.title, ending(replay, replay.last))))
     frames = (Frame(*one) for one in zip(begins, times, rows, strict=True))
     return Reel(columns, tuple(frames), label)
@@ -110,11 +108,6 @@ def _time(replay: Replay, at: int) -> float:
     """Return how long to show a position, in steps; short between dealt cards."""
     actors = [one.last.actor for one in replay.line[at : at + 2] if one.last is not None]
     return DEALT if actors == [CHANCE, CHANCE] and CHANCE in replay.line[at + 1].actors else 1.0
-
-
-def _page(replay: Replay, at: int, table: tuple[Line, ...], columns: int, high: int) -> list[Line]:
-    said = told(replay, at, replay.said(at), columns)
-    return [title(replay, at), (), *table, *[()] * (high - len(table)), (), *said]
 
 
 def _cells(line: Line, columns: int) -> tuple[Cell, ...]:

@@ -74,10 +74,7 @@ def announcing(
     *,
     is_tournament: bool = False,
 ) -> Announcing | None:
-    """Return what announces a table or a tournament by its name, if it has one.
-
-    Failures are told, with another `way` in.
-    """
+    """Return what announces something by its name, if any; failures tell another `way` in."""
     if name is None:
         return None
 
@@ -104,6 +101,7 @@ class LanTable(LocalSeats):
     """One terminal's side of a match over the network."""
 
     is_lan = True
+    is_of_tournament = False  # whether leaving leads back there, and nobody is replaced
 
     def __init__(
         self,
@@ -114,11 +112,8 @@ class LanTable(LocalSeats):
     ) -> None:
         """Open the table; `post` puts a message into the app's queue without blocking.
 
-        `programs` maps names to the commands of local bots (`asking.called`). With `listed_as`,
-        the table is announced on the LAN by this name while it is open.
-
-        Raises:
-            KumiteError: the network side cannot be opened.
+        `programs`: commands of local bots by name. With `listed_as`, the table is announced on the
+        LAN by this name while it is open. Raise KumiteError if its network side cannot be opened.
         """
         super().__init__()
         self.programs = programs or {}
@@ -188,7 +183,6 @@ class LanTable(LocalSeats):
 
     @property
     def path(self) -> Path | None:
-        """Return the path of the log, or None before the match."""
         return self.peer.path
 
     # --- what the network tells ---------------------------------------------------------------
@@ -404,18 +398,14 @@ class LanTable(LocalSeats):
         return bool(self.mine and self.absences.missed - said) and self.verdict is None
 
     @property
-    def is_of_tournament(self) -> bool:
-        """True if only the first match counts, and leaving leads back to a tournament."""
-        return False
-
-    @property
     def stood_for(self) -> Seat | None:
         """Return a seat that a local bot could take over: its player is absent, nothing is hidden.
 
         A player who is only quiet counts as absent: a laptop that loses its network stays
         quiet, since the connection does not break.
         """
-        if not self.mine or self.is_over or self.match.game.SECRETS is not None:
+        is_bound = self.is_of_tournament or self.match.game.SECRETS is not None
+        if not self.mine or self.is_over or is_bound:
             return None
         gone = [seat for seat, (word, _) in self.absences.trouble.items() if word in ABSENT]
         return min((seat for seat in gone if seat not in self.ours), default=None)

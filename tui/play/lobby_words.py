@@ -78,10 +78,7 @@ def spectators(lobby: events.Lobby, pings: Mapping[str, int] = NO_PINGS) -> list
 
 
 def turned_away(event: events.TurnedAway, what: str = "join") -> tuple[str, str]:
-    """Return who was refused and why, and what to do about it.
-
-    The host already knows the code, so a wrong one needs no advice.
-    """
+    """Return who was refused and why, and what to do; of a wrong code the host knows it."""
     who = event.name or "somebody"
     if event.code == codes.WRONG_CODE:
         return f"{who} tried a wrong code", ""
@@ -130,8 +127,5 @@ def waits_for(lobby: events.Lobby) -> str:
 
 
 def is_connected(places: Sequence[tuple[str, str]]) -> bool:
-    """True if these places (transport/addresses.py) include one on a network.
-
-    A computer without a network has only loopback addresses.
-    """
+    """True if one of these places (transport/addresses.py) is not of this computer alone."""
     return not all(place.startswith("127.") for place, _ in places)

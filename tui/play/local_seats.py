@@ -6,6 +6,7 @@ Without a network these are all seats, at a LAN table only those of this termina
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
@@ -39,7 +40,6 @@ class LocalSeats:
     def __init__(self) -> None:
         self.end = None
         self._history: tuple[Match | None, bool] = None, False  # last match checked; secrets so far
-        self._secret: tuple[Match, Seats, bool] | None = None  # the last answer of `has_secrets`
         self.programs: Mapping[str, str] = {}  # commands by name, as typed here
         self.vacant: dict[Seat, KumiteError] = {}  # seats whose bot cannot play, and why
         self.chosen: Seats = frozenset()  # seats whose choice waits for others
@@ -86,7 +86,7 @@ class LocalSeats:
 
     @property
     def mine(self) -> Seats:
-        return self.here - self.bots.keys() - self.vacant.keys()
+        return self.here.difference(self.bots, self.vacant)
 
     @property
     def only_person(self) -> Seat | None:
@@ -129,10 +129,7 @@ class LocalSeats:
         return self._first(self.mine)
 
     def foreseen(self, seen: Match) -> Match:
-        """Return a view of the match with pending choices played.
-
-        Only choices of the seats in the view are played: nobody else knows them.
-        """
+        """Return a view of the match with the pending choices of its own seats played."""
         for seat in sorted(self.chosen & (seen.by or SPECTATOR) & self._laid.keys()):
             if self._laid[seat] in seen.legal(seat):
                 seen = seen.play(seat, self._laid[seat])
@@ -143,17 +140,7 @@ class LocalSeats:
     @property
     def has_secrets(self) -> bool:
         """True if people at this keyboard have different views."""
-        about = self.match, self.mine
-        if self._secret is None or self._secret[0] is not about[0] or self._secret[1] != about[1]:
-            self._secret = *about, self._is_secret(self.match)
-        return self._secret[2]
-
-    def _is_secret(self, match: Match) -> bool:
-        mine = sorted(self.mine)
-        if len(mine) < 2:
-            return False
-        views = [match.game.view(match.state, frozenset({seat})) for seat in mine]
-        return any(view != views[0] for view in views)
+        return _differ(self.match, self.mine)
 
     @property
     def _had_secrets(self) -> bool:
@@ -164,7 +151,7 @@ class LocalSeats:
         while at is not None and at is not known:
             more.append(at)
             at = at.before
-        had = (had and at is not None) or any(map(self._is_secret, more))
+        had = (had and at is not None) or any(_differ(one, self.mine) for one in more)
         self._history = self.match, had
         return had
 
@@ -188,22 +175,11 @@ class LocalSeats:
 
     def asked(self, seat: Seat) -> Position:
         """Return the position for a seat's bot, which has only that seat's view."""
-        own = frozenset({seat})
-        game, state = self.match.game, self.match.state
-        return Position(
-            game,
-            game.view(state, own),
-            seat,
-            self._followers.setdefault(seat, Follower()).follow(self.match, own).steps(),
-            game.legal(state, seat),
-        )
+        follower = self._followers.setdefault(seat, Follower())
+        return Position.of(follower.follow(self.match, frozenset({seat})), seat)
 
     async def think(self, seat: Seat, player: BotService, seconds: float) -> Step:
-        """Return the step that a seat's bot chooses; timed levels take `seconds`.
-
-        Raises:
-            KumiteError: the bot failed.
-        """
+        """Return a bot's step, in `seconds` if it is timed, or raise KumiteError if it failed."""
         who, number = self.bots[seat], self.match.number
         choice = await player.choose(
             who,
@@ -240,11 +216,7 @@ class LocalSeats:
     # --- what people do -----------------------------------------------------------------------
 
     def play(self, actor: Actor, step: Step) -> None:
-        """Make a step for a local seat.
-
-        Raises:
-            KumiteError: the step cannot be made.
-        """
+        """Make a step for a local seat; raise KumiteError if the step cannot be made."""
         self.do(Play(actor, step))
 
     def resign(self) -> None:
@@ -252,11 +224,7 @@ class LocalSeats:
         raise NotImplementedError
 
     def do(self, event: Event) -> None:
-        """Apply an event of a local player; a `Note` is ignored here, it is for a local log only.
-
-        Raises:
-            KumiteError: it is not possible now.
-        """
+        """Apply an event of a local player, or raise KumiteError; a `Note` is for local logs."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -272,6 +240,13 @@ class LocalSeats:
             if any(len(match.legal(actor)) > 1 for actor in people):
                 return match
         return None
+
+
+@lru_cache(maxsize=8)
+def _differ(match: Match, seats: Seats) -> bool:
+    """Return True if these seats have different views."""
+    views = [match.game.view(match.state, frozenset({seat})) for seat in seats]
+    return any(view != views[0] for view in views)
 
 
 def _left_text(left: Collection[float]) -> str:

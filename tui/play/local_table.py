@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.core import origins
 from kumite.core.bots import find
@@ -49,11 +49,7 @@ def split_names(spec: str) -> list[str]:
 
 
 def seat_names(spec: str | None, seats: int | None) -> tuple[str, ...]:
-    """Return the names in `ada,bot:simple`, with defaults for empty ones.
-
-    Raises:
-        KumiteError: a bot does not exist.
-    """
+    """Return the names in `ada,bot:simple`, with defaults, or raise KumiteError for a bot."""
     given = split_names(spec) if spec else []
     count = max(seats or 0, len(given))
     names = list(default_names(count))
@@ -85,10 +81,8 @@ def lan_table(
     """Return a host's set-up: seats of local people, seats of local bots, and free seats.
 
     Free seats that nobody takes are played by bots of the level that the host chose for other
-    seats, or easy ones. Several people here are told apart by a number.
-
-    Raises:
-        BadSetup: no seat is free, nobody plays here, or there is no such bot.
+    seats, or easy ones. Several people here are told apart by a number. Raise BadSetup if no seat
+    is free, nobody plays here, or there is no such bot.
     """
     everybody = frozenset(map(Seat, range(setup.seats)))
     if unknown := sorted((free | bots_by_seat.keys()) - everybody):
@@ -113,6 +107,8 @@ def lan_table(
 
 class LocalTable(LocalSeats):
     """A match at one keyboard: people, bots and chance."""
+
+    DRAWS: ClassVar[bool] = True  # whether chance is resolved
 
     def __init__(
         self,
@@ -148,12 +144,9 @@ class LocalTable(LocalSeats):
         logs: Path | None = None,
         programs: Mapping[str, str] | None = None,
     ) -> LocalTable:
-        """Open a table and a log for a new match.
+        """Open a table and a log for a new match, or raise StoreError.
 
-        `programs` maps names to the commands of bots (`asking.called`).
-
-        Raises:
-            StoreError: the log cannot be written.
+        `programs` maps names to the commands of bots (`programs.called`).
         """
         match = Match.begin(setup)
         names = tuple(" ".join(name.split()) for name in names)
@@ -173,11 +166,8 @@ class LocalTable(LocalSeats):
     ) -> LocalTable:
         """Resume a match from its log; `names` replaces the players.
 
-        With `may_cut`, a damaged log is cut off at the damage.
-
-        Raises:
-            StoreError, BadLog: it cannot be opened.
-            KumiteError: the log is from a LAN table or lacks secrets.
+        With `may_cut`, a damaged log is cut off at the damage. Raise StoreError or BadLog if it
+        cannot be opened, and KumiteError if the log is from a LAN table or lacks secrets.
         """
         file, log = LogFile.reopen(path, may_cut=may_cut)
         if log.header.by is not None:
@@ -200,11 +190,8 @@ class LocalTable(LocalSeats):
     ) -> LocalTable:
         """Branch from an earlier position of a log into a new match with its own log.
 
-        The steps `more` are played first.
-
-        Raises:
-            KumiteError: there is no such position, it hides something, or the match ends there.
-            StoreError: the new log cannot be written.
+        The steps `more` are played first. Raise KumiteError if there is no such position, it hides
+        something, or the match ends there, and StoreError if the new log cannot be written.
         """
         who = tuple(names_in(log.header) if names is None else names)
         if len(who) != log.header.setup.seats:
@@ -218,11 +205,7 @@ class LocalTable(LocalSeats):
         return cls(match, who, LogFile.create(header, match, logs), programs)
 
     def do(self, event: Event) -> None:
-        """Apply an event and any chance that follows; an event that cannot be logged has no effect.
-
-        Raises:
-            KumiteError: it is not possible now.
-        """
+        """Apply an event and the chance that follows; one that cannot be logged has no effect."""
         table = self._with_chance(after(Table(self.match, self.names, self.end), event))
         if self.file:
             self.file.record(event, table)
@@ -267,7 +250,7 @@ class LocalTable(LocalSeats):
 
     def _with_chance(self, table: Table) -> Table:
         """Resolve chance until a seat has to choose."""
-        while table.match.actors == (CHANCE,) and table.end is None:
+        while self.DRAWS and table.match.actors == (CHANCE,) and table.end is None:
             table = after(table, Play(CHANCE, table.match.draw(self._rng)))
         return table
 

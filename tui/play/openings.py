@@ -26,10 +26,7 @@ PlayerOpening: TypeAlias = "Callable[[Deliver], PlayerPeer]"
 
 
 def hosting(table: events.HostSetup, name: str, port: int | None = None) -> Opening:
-    """Host a table, on the usual port by default.
-
-    On a server with several tables, each takes any free port.
-    """
+    """Host a table, on the usual port by default; guests of a server take any free port."""
     from kumite.net.transport.peer import Peer
 
     place = usual_port() if port is None else port

@@ -82,11 +82,7 @@ def shown(now: Settings, name: str) -> str:
 
 
 def parse(now: Settings, name: str, text: str) -> str | bool | float:
-    """Return the value that was typed for a setting.
-
-    Raises:
-        BadSetup: it cannot have this value.
-    """
+    """Return the value that was typed for a setting, or raise BadSetup if it cannot have it."""
     offered = choices(now).get(name)
     value: str | bool | float = text
     if name == "think":

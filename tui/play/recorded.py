@@ -112,7 +112,6 @@ def puzzle_lines(practice: Practice, today: date) -> tuple[Line, ...]:
 
 
 def _helped(helped: Mapping[str, Course]) -> str:
-    """Return the results of matches with hints or steps taken back."""
     found = [
         f"{GAMES[game_id].TITLE} {course.all.won} of {course.all.matches} won"
         for game_id, course in helped.items()
@@ -121,7 +120,6 @@ def _helped(helped: Mapping[str, Course]) -> str:
 
 
 def _left_out(left_out: Mapping[str, int]) -> str:
-    """Return how many matches do not count, and why."""
     found = [(left_out[why], words) for why, words in WHY.items() if left_out.get(why)]
     (first, words), *rest = found
     said = [

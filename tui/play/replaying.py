@@ -22,8 +22,7 @@ from kumite.tui import scenes
 from kumite.tui.drawing.end_card import Ending
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play import narration
-from kumite.tui.play.course import Course
-from kumite.tui.play.ending import ending
+from kumite.tui.play.course import Course, ending
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import Scene, Trace
@@ -55,8 +54,7 @@ class Replay:
     def __init__(self, log: Log, eyes: str = "") -> None:
         """Open a log in its fullest view, or in the view `eyes`.
 
-        Raises:
-            KumiteError: the log does not have this view, or its game cannot be displayed.
+        Raise KumiteError if the log does not have this view, or its game cannot be displayed.
         """
         self.log = log
         self.names = shown_names(names_in(log.header))
@@ -85,14 +83,11 @@ class Replay:
         return (Eyes(OPEN, "all open", None), *seats, nobody)
 
     def look_from(self, key: str) -> None:
-        """Switch to the view `key`.
-
-        Raises:
-            KumiteError: the log does not have this view.
-        """
+        """Switch to the view `key`; raise KumiteError if the log does not have this view."""
         key = next((f"{seat}" for seat, name in enumerate(self.names, 1) if name == key), key)
         found = next((eyes for eyes in self.all_eyes if eyes.key == key), None)
-        if found is None and not self.has_secrets and key in self._plain_keys:
+        numbers = map(str, range(1, len(self.names) + 1))
+        if found is None and not self.has_secrets and key in (OPEN, NOBODY, *numbers):
             found = self.all_eyes[0]  # all views are the same
         if found is None:
             raise KumiteError(
@@ -107,12 +102,7 @@ class Replay:
     def ending(self) -> Ending | None:
         return ending(self.line[-1], self.log.end, self.names)
 
-    @property
-    def _plain_keys(self) -> tuple[str, ...]:
-        return (OPEN, NOBODY, *(str(seat) for seat in range(1, len(self.names) + 1)))
-
     def grow(self, log: Log) -> None:
-        """Update to a longer version of the same log."""
         key = self.eyes.key
         self.log, self._whole = log, completed(log) or log.match
         self.all_eyes = self._all_eyes()
@@ -126,7 +116,7 @@ class Replay:
     def line(self) -> tuple[Match, ...]:
         """Return the match at every step number, in this view."""
         by, match = self.eyes.by, self._whole
-        return (match if match.by == by or by is None else match.seen_by(by)).line()
+        return (match if by is None else match.seen_by(by)).line()
 
     @cached_property
     def told(self) -> tuple[str, ...]:

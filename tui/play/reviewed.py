@@ -42,10 +42,7 @@ class Told(NamedTuple):
 
 
 def of_replay(replay: Replay, simulations: int | None = None) -> Review:
-    """Return the review of a saved match in the replay's view.
-
-    `simulations` for each position; None: the usual number.
-    """
+    """Return the review of a saved match in the view of the replay."""
     people = frozenset(
         Seat(seat) for seat, name in enumerate(replay.log.header.names) if is_person(name)
     )
@@ -78,7 +75,6 @@ def _losers(match: Match) -> Seats:
 
 
 def told(turning: Turning, names: Sequence[str]) -> Told:
-    """Describe a turning point: the step played, the better one, and why."""
     who, what = names[turning.seat], grade(turning.lost)
     head = f"Step {turning.number + 1}: {'an' if what[0] in 'aeiou' else 'a'} {what} by {who}"
     here = f"Here {_narrated(turning, turning.step, names)}."
@@ -107,7 +103,6 @@ def praise(turning: Turning, step: Step, worth: float, names: Sequence[str]) -> 
 
 
 def why_not(turning: Turning, step: Step, worth: Worth, names: Sequence[str]) -> str:
-    """Return why a tried step is not good enough."""
     said = ["that was played in the match"] * (step == turning.step)
     had, tried = advice.valued(turning.had), narration.step_name(turning.match, step, names)
     if worth.value is not None:

@@ -74,7 +74,6 @@ def suggestion(past: Past, first: str) -> Suggestion | None:
 
 
 def weakest_unbeaten(course: Course | None, levels: Sequence[str]) -> str | None:
-    """Return the weakest level not beaten yet, or None."""
     won = _won(course)
     return next((level for level in levels if level not in won), None)
 

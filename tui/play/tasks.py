@@ -10,7 +10,6 @@ from typing import Final
 from kumite.core.game import CHANCE, Seat, Seats, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
-from kumite.core.table import Table
 from kumite.store import practice
 from kumite.tui.lessons.judging import Goal, Task
 from kumite.tui.play import narration
@@ -89,6 +88,8 @@ class TaskTable(LocalTable):
 class PuzzleTable(TaskTable):
     """The position of a puzzle; no other player answers the solver's steps."""
 
+    DRAWS = False
+
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
         self.is_graded = False  # whether a grade was recorded; only the first try counts
@@ -109,10 +110,6 @@ class PuzzleTable(TaskTable):
             solution=puzzle.answer,
         )
         super().__init__(puzzle.game.ID, task, names)
-
-    def _with_chance(self, table: Table) -> Table:
-        """Return the table unchanged: chance is not resolved in a puzzle."""
-        return table
 
     @property
     def is_missed(self) -> bool:
@@ -152,11 +149,7 @@ class PuzzleTable(TaskTable):
         return again
 
     def grade(self, grade: int) -> None:
-        """Record the grade of the first try.
-
-        Raises:
-            StoreError: it cannot be saved.
-        """
+        """Record the grade of the first try; raise StoreError if it cannot be saved."""
         if not self.is_graded:
             known = practice.load().answered(self.puzzle.id, grade, date.today())
             self.is_graded, self.in_a_row = True, known.row if grade == AT_ONCE else 0

@@ -109,8 +109,7 @@ class Clocks:
 def parse_clock(text: str) -> Clock | None:
     """Parse `10+5` (minutes, s per step) or `10+5+60` (s of free time away); None for `none`.
 
-    Raises:
-        BadSetup: the text is not a clock.
+    Raise BadSetup if the text is not a clock.
     """
     if text.strip().lower() in ("", "none"):
         return None

@@ -469,6 +469,8 @@ def _name_in(view: View) -> str:
 class MatchTable(LanTable):
     """A tournament table; its client follows its events."""
 
+    is_of_tournament = True
+
     def __init__(self, within: PlayerClient, opening: Opening, post: Post) -> None:
         self._within = within
         super().__init__(opening, post)
@@ -477,15 +479,6 @@ class MatchTable(LanTable):
         self._note(event)
         self._within.follow(self, event)
         self.listener(event)
-
-    @property
-    def is_of_tournament(self) -> bool:
-        return True
-
-    @property
-    def stood_for(self) -> Seat | None:
-        """Return None: nobody is replaced during a tournament."""
-        return None
 
 
 def result_of(table: LanTable, seat: Seat) -> Result | None:

@@ -9,7 +9,6 @@ from kumite.core.text import listed
 from kumite.core.tournament.tournament import Pairing, Result, Tournament, standings
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
-from kumite.tui.scenes.sentences import counted
 
 RESULTS: Final = {
     Result.OPEN: "",
@@ -69,9 +68,3 @@ def over_text(t: Tournament) -> str:
         names = [t.players[row.player].name for row in standings(t) if row.place == place]
         said += [f"{called}: {listed(names)}."] * bool(names)
     return " ".join(said)
-
-
-def progress(t: Tournament) -> tuple[str, str]:
-    """Return the progress and the size of a tournament: `round 2 of 3`, `8 players`."""
-    players = counted(len(t.players), "player")
-    return f"round {len(t.rounds)} of {t.planned}" if t.rounds else "no round yet", players

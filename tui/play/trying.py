@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from kumite.core.game import Step
-from kumite.core.table import Table
 from kumite.tui.bots.looking import Worth
 from kumite.tui.bots.review import Review, Turning
 from kumite.tui.lessons.judging import Attempt, Goal, Task
@@ -19,6 +18,8 @@ THINKING: Final = "A bot looks at what comes of it ..."
 
 class TryTable(TaskTable):
     """The position of a turning point; no other player answers what is tried."""
+
+    DRAWS = False
 
     def __init__(
         self,
@@ -43,10 +44,6 @@ class TryTable(TaskTable):
             solution=(turning.better,),
         )
         super().__init__(game.ID, task, names)
-
-    def _with_chance(self, table: Table) -> Table:
-        """Return the table unchanged: chance is not resolved here."""
-        return table
 
     @property
     def tried(self) -> Step | None:

@@ -108,6 +108,4 @@ def _finds(level: int, one: Puzzle, rng: Random) -> bool:
 
 
 def choose(match: Match, seat: Seat, name: str, thought: int | None, rng: Random) -> Step:
-    seen = match.seen_by(frozenset({seat}))
-    where = bots.Position(match.game, seen.state, seat, seen.steps(), seen.legal(seat))
-    return bots.find(name)(where, rng, bots.Budget(thought)).step
+    return bots.find(name)(bots.Position.of(match, seat), rng, bots.Budget(thought)).step

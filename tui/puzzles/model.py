@@ -75,12 +75,17 @@ class Puzzle:
         return Seat(int(self.start.actors[0]))
 
     @property
-    def held(self) -> Any:
-        """The position after the answer; any turn that leads to it is right."""
+    def end(self) -> Match:
+        """The match after the answer."""
         match = self.start
         for step in self.answer:
             match = match.play(self.seat, step)
-        return match.state
+        return match
+
+    @property
+    def held(self) -> Any:
+        """The position after the answer; any turn that leads to it is right."""
+        return self.end.state
 
     def is_solved(self, match: Match) -> bool:
         steps = match.steps()
@@ -102,11 +107,8 @@ def puzzle(game: Game[Any], state: object, goal: str, answer: Sequence[Step], le
 
 
 def line_of(one: Puzzle) -> str:
-    match = one.start
-    for step in one.answer:
-        match = match.play(one.seat, step)
-    header = Header(one.id, match.setup, position=one.position)
-    return f"{one.goal} {one.level} {shared(header, match)}"
+    header = Header(one.id, one.start.setup, position=one.position)
+    return f"{one.goal} {one.level} {shared(header, one.end)}"
 
 
 def is_line(text: str) -> bool:

@@ -226,10 +226,7 @@ def _earliest(known: Defences, turn: Sequence[Match]) -> Puzzle | None:
 
 
 def win_after(one: Puzzle, end: object) -> Sequence[Step]:
-    """Return the opponent's win after a turn that is not the only defence.
-
-    The proof of the puzzle found one, possibly among the wins against other turns.
-    """
+    """Return the opponent's win after a wrong defence, which the proof has found."""
     known = Defences(one.game, turn_game(one.game.ID))
     try:
         return known.win_after(end)

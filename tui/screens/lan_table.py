@@ -17,7 +17,7 @@ from kumite.net.session.events import Answered
 from kumite.net.wire import posts
 from kumite.store import guest_mode
 from kumite.tui.drawing.end_card import Ending
-from kumite.tui.play import ending, first
+from kumite.tui.play import course, first
 from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
@@ -319,7 +319,7 @@ After the match m offers a rematch, o another game with the same players."""
         if lan.stopped is not None:
             stopped, names = lan.stopped, lan.shown_names
             why = f"{capital(text(stopped), names)}."
-            return ending.broken(self.model.seen, why, stopped.number, stopped.common, names)
+            return course.broken(self.model.seen, why, stopped.number, stopped.common, names)
         found = super().ending()
         if found is None:
             return None

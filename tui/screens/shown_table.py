@@ -15,7 +15,7 @@ from kumite.tui.drawing.chart import chart as draw_chart
 from kumite.tui.drawing.end_card import Ending
 from kumite.tui.drawing.places import FRAME
 from kumite.tui.look.glyphs import LOOKS, Look
-from kumite.tui.play import ending, motion, narration, table_words
+from kumite.tui.play import course, motion, narration, table_words
 from kumite.tui.play.local_seats import LocalSeats
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.table_model import TableModel, Updated
@@ -381,7 +381,7 @@ class ShownTable(KumiteScreen):
 
     def ending(self) -> Ending | None:
         table, names = self.table, self.table.shown_names
-        found = ending.ending(self.model.seen, table.end, names, table.only_person)
+        found = course.ending(self.model.seen, table.end, names, table.only_person)
         said = tuple((names[seat], text) for seat, text in table.left.items())
         return found and found._replace(facts=(*found.facts, *said))
 

@@ -15,7 +15,6 @@ from kumite.net.transport.tournament_files import Unfinished
 from kumite.store import guest_mode
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.kept import ago
-from kumite.tui.play.tournament_words import progress
 from kumite.tui.play.tournaments import CALLED, TournamentPlan, terms
 from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import shortened
@@ -90,7 +89,9 @@ join it by the address on the organiser's screen.|}}"""
 
 
 def _row(key: str, one: Unfinished, look: Look) -> Row:
-    (kept, changed), (state, players) = one, progress(one[0].tournament)
+    (kept, changed), t = one, one[0].tournament
+    state = f"round {len(t.rounds)} of {t.planned}" if t.rounds else "no round yet"
+    players = counted(len(t.players), "player")
     when = ago(datetime.fromtimestamp(changed, tz=UTC), datetime.now(tz=UTC))
     game = about(kept.welcome.game).name if kept.welcome.game in GAMES else kept.welcome.game
     help_ = f"{players}, {when}. Enter opens it again, with the same code."

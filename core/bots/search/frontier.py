@@ -17,12 +17,12 @@ from kumite.core.bots.fast import (
     Floats,
     Ints,
     copy,
+    draw,
     fast,
     longer,
     unless,
     zeros,
 )
-from kumite.core.bots.search.stream import draw
 from kumite.core.game import Step
 
 NONE: Final = -1

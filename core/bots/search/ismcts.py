@@ -14,8 +14,7 @@ from math import log, sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.bots.base import Budget, Line
-from kumite.core.bots.fast import SMALL, Ints, fast, zeros
-from kumite.core.bots.search.stream import draw
+from kumite.core.bots.fast import SMALL, Ints, draw, fast, zeros
 from kumite.core.bots.search.tree import Tree, TreeSearch, add
 from kumite.core.game import Step
 

@@ -11,10 +11,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kumite.core.bots.base import Budget
-from kumite.core.bots.fast import LARGE, SMALL, Ints, longer, zeros
+from kumite.core.bots.fast import LARGE, SMALL, Ints, longer, stream_of, zeros
 from kumite.core.bots.search import frontier
 from kumite.core.bots.search.frontier import OVER, SEEN, WIN, Frontier, Loops, TurnRules, Work
-from kumite.core.bots.search.stream import stream_of
 from kumite.core.game import Game, Step
 
 if TYPE_CHECKING:

@@ -11,8 +11,19 @@ from collections.abc import Callable, Sequence
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from kumite.core.bots.fast import IS_PLAIN, REAL, SMALL, Floats, Ints, fast, longer, zeros
-from kumite.core.bots.search.stream import Draws, give_back, stream_of
+from kumite.core.bots.fast import (
+    IS_PLAIN,
+    REAL,
+    SMALL,
+    Draws,
+    Floats,
+    Ints,
+    fast,
+    give_back,
+    longer,
+    stream_of,
+    zeros,
+)
 
 if TYPE_CHECKING:
     from random import Random

@@ -24,10 +24,9 @@ from math import exp
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.base import Budget, Choice, Line, Position
-from kumite.core.bots.fast import Ints
+from kumite.core.bots.fast import Ints, give_back
 from kumite.core.bots.search.frontier import OVER, WIN
 from kumite.core.bots.search.loops import Spent, Turn, TurnGame, TurnSearch
-from kumite.core.bots.search.stream import give_back
 from kumite.core.game import Step
 
 if TYPE_CHECKING:

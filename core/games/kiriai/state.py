@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from kumite.core.errors import BadData, BadNotation
-from kumite.core.game import HOLE, Outcome, Packed, Seat, Step, same_text
+from kumite.core.game import HOLE, Outcome, Packed, Seat, Step, read_lines, same_text
 from kumite.core.games.kiriai.action import BASIC, CARD, EARTH, FACES, HEAVEN, SPECIALS
 
 NAMES: Final = ("red", "blue")  # by seat
@@ -94,46 +93,30 @@ def text(state: State) -> str:
     return "\n".join(lines)
 
 
-_HEAD: Final = re.compile(r"kiriai field=(\w+) rounds=(\d\d)")
-_PHASE: Final = re.compile(r"phase (\w+) round (\d\d?)")
-_SIDE: Final = re.compile(
-    r"at (?:-|(\d),(\w+)) wounds (\d) aside (?:-|(\S+)) (special|spent) (?:-|(\S+))"
+_SIDE: Final = (
+    r" at (?:-|(\d),(\w+)) wounds (\d) aside (?:-|(\S+)) (special|spent) (?:-|(\S+))"
     r" (?:start|plan) (?:-|(\S+))"
+)
+_LINES: Final = (  # pattern and example of each line
+    (r"kiriai field=(\w+) rounds=(\d\d)", "kiriai field=standard rounds=40"),
+    (r"phase (\w+) round (\d\d?)", "phase plan round 1"),
+    *((name + _SIDE, f"{name} at 1,heaven wounds 0 aside - special kesa plan -") for name in NAMES),
 )
 
 
 def parse(said: str) -> State:
     """Return the position from its text."""
-    lines = [*(line.rstrip() for line in said.strip("\n").split("\n")), "", "", ""]
-    head, phase = _HEAD.fullmatch(lines[0]), _PHASE.fullmatch(lines[1])
-    if head is None:
-        raise _bad_line(1, lines[0], "kiriai field=standard rounds=40")
-    if phase is None:
-        raise _bad_line(2, lines[1], "phase plan round 1")
-    red, blue = (_parse_side(seat, lines[2 + seat]) for seat in (0, 1))
-    state = State(head[1], int(head[2]), phase[1], int(phase[2]), (red, blue))
-    if found := _flaw(state):
-        number, reason = found
-        raise BadNotation(f"kiriai: line {number} of the position: {reason}")
+    (field, rounds), (phase, number), *sides = read_lines("kiriai", said, *_LINES)
+    red, blue = (
+        Side(int(space or 0), stance, int(wounds), aside, special, kind == "spent", secret)
+        for space, stance, wounds, aside, kind, special, secret in sides
+    )
+    state = State(field, int(rounds), phase, int(number), (red, blue))
+    if flaw := _flaw(state):
+        line, reason = flaw
+        raise BadNotation(f"kiriai: line {line} of the position: {reason}")
     same_text("kiriai", said, text(state))
     return state
-
-
-def _parse_side(seat: int, line: str) -> Side:
-    name, _, rest = line.partition(" ")
-    found = _SIDE.fullmatch(rest)
-    if name != NAMES[seat] or found is None:
-        example = "at 1,heaven wounds 0 aside - special kesa plan -"
-        raise _bad_line(3 + seat, line, f"{NAMES[seat]} {example}")
-    space, stance, wounds, aside, kind, special, secret = (part or "" for part in found.groups())
-    spent = kind == "spent"
-    return Side(int(space or 0), stance, int(wounds), aside, special, spent, secret)
-
-
-def _bad_line(number: int, line: str, example: str) -> BadNotation:
-    return BadNotation(
-        f"kiriai: line {number} of the position is {line!r}", hint=f"for example: {example}"
-    )
 
 
 def _flaw(state: State) -> tuple[int, str] | None:

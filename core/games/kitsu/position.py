@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from kumite.core.errors import BadData, BadNotation
-from kumite.core.game import Packed, Seat, same_text
+from kumite.core.game import Packed, Seat, read_lines, same_text
 from kumite.core.games.kitsu.board import (
     ALL_SEASONS,
     BESIDE,
@@ -171,14 +170,7 @@ def _glyph(state: State, square: int) -> str:
 
 def parse(said: str) -> State:
     """Return the position from its text."""
-    lines = [line.rstrip() for line in said.strip("\n").split("\n")]
-    found: list[tuple[str, ...]] = []
-    for number, (pattern, example) in enumerate(_LINES, start=1):
-        line = lines[number - 1] if number <= len(lines) else ""
-        match = re.fullmatch(pattern, line, re.ASCII)
-        if match is None:
-            raise _complaint(number, f"is {line!r}", f"expected something like {example!r}")
-        found.append(match.groups())
+    found = read_lines(ID, said, *_LINES)
     options, (turn,), (seasons,), (at, used, owed), *purses_and_rows, (reason,) = found
     samurai, boards = _parse_board([row for (row,) in purses_and_rows[2:]])
     spring, autumn = (
@@ -197,7 +189,7 @@ def parse(said: str) -> State:
         reason.strip("-"),
     )
     for number, complaint in _faults(state):
-        raise _complaint(number, complaint)
+        raise BadNotation(f"{ID}: line {number} of the position {complaint}")
     same_text(ID, said, text(state))
     return state
 
@@ -216,10 +208,6 @@ def _parse_board(rows: list[str]) -> tuple[int, list[int]]:
                 boards[seat] |= 1 << file * 8 + rank
                 samurai |= (kind == SAMURAI) << file * 8 + rank
     return samurai, boards
-
-
-def _complaint(line: int, text: str, hint: str = "") -> BadNotation:
-    return BadNotation(f"{ID}: line {line} of the position {text}", hint=hint)
 
 
 # --- Validation -------------------------------------------------------------------------------

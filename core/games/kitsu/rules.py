@@ -113,9 +113,7 @@ def _row(files: str, rank: int) -> int:
 
 def setup_of(state: State) -> tuple[int, Options]:
     """Return the seats and options of this position."""
-    variant = state.variant
-    values = (variant.adjacent, variant.limit, variant.opening)
-    return 2, {option.name: value for option, value in zip(OPTIONS, values, strict=True)}
+    return 2, {option.name: getattr(state.variant, option.name) for option in OPTIONS}
 
 
 # --- Legal steps ------------------------------------------------------------------------------

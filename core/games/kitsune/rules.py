@@ -16,7 +16,7 @@ from typing import Final
 
 from kumite.core.copying import put, replace
 from kumite.core.errors import BadNotation, Hidden, IllegalStep
-from kumite.core.game import CHANCE, HOLE, Actor, Option, Options, Seat, Seats, Secrets, Step
+from kumite.core.game import CHANCE, HOLE, Actor, Options, Seat, Seats, Secrets, Step
 from kumite.core.games.kitsune.state import (
     ALL_CARDS,
     BOOSTS,
@@ -27,22 +27,18 @@ from kumite.core.games.kitsune.state import (
     GAME_ID,
     HIDDEN,
     KATANA,
-    LIMIT,
     MOVES,
     NAMES,
     NOBODY,
     OF_CLAN,
     ONE,
     ONLY,
-    REDEAL,
     TOKENS,
-    TRACK,
     TRICK,
     UNSEEN,
     UPRIGHT,
     VALUE,
     WHITE,
-    WINS,
     Bag,
     Cards,
     Kind,
@@ -50,7 +46,6 @@ from kumite.core.games.kitsune.state import (
     Move,
     Standing,
     State,
-    Table,
     bag_of,
     bound_to,
     count,
@@ -65,8 +60,10 @@ from kumite.core.games.kitsune.state import (
     shielded,
     size,
     speaker,
+    table_of,
     targets,
 )
+from kumite.core.games.kitsune.state import OPTIONS as OPTIONS
 from kumite.core.games.kitsune.state import outcome as outcome
 from kumite.core.games.kitsune.text import pack as pack
 from kumite.core.games.kitsune.text import parse as parse
@@ -79,41 +76,6 @@ TITLE: Final = "Kitsu: Zenko and Yako"
 RULES: Final = 1
 SEATS: Final = (2, 4, 6)
 TEAMS: Final = True  # alternate seats are on the same side
-OPTIONS: Final = (
-    Option(
-        "track",
-        12,
-        TRACK,
-        "the number of the track's last space",
-        "Track",
-        tuple(f"{last} spaces" for last in TRACK),
-    ),
-    Option(
-        "wins",
-        2,
-        WINS,
-        "rounds needed to win the match",
-        "First to win",
-        tuple(f"{wins} round{'s' * (wins > 1)}" for wins in WINS),
-    ),
-    Option(
-        "redeal",
-        "all",
-        REDEAL,
-        "two players out of cards are dealt 12 each, or 6 each and a pile",
-        "New deal of",
-        ("12 cards each", "6 each, and a pile"),
-        seats=(2,),
-    ),
-    Option(
-        "limit",
-        200,
-        LIMIT,
-        "tricks after which the match is ended",
-        "Ends after",
-        tuple(f"{limit} tricks" for limit in LIMIT),
-    ),
-)
 
 NEW_CARDS: Final = 2  # drawn by each seat after a trick while there is a pile (2 seats)
 TOKEN_FROM: Final = 4  # an advance by this many spaces gives the other clan a token (A6)
@@ -122,8 +84,7 @@ THREE: Final = 3  # added by the token of that name
 
 def start(seats: int, options: Options) -> State:
     """Return the start: all cards in the deck, all tokens available, chance names the leader."""
-    track, wins, limit = (int(options[name]) for name in ("track", "wins", "limit"))
-    table = Table(seats, track, wins, str(options["redeal"]), limit)
+    table = table_of(seats, options)
     standing = Standing(NOBODY, (0, 0), (0, 0), 0, TOKENS, ("",) * seats)
     return State(table, "lead", CHANCE, 0, standing, _gathered(seats))
 
@@ -135,13 +96,7 @@ def _gathered(seats: int) -> Cards:
 
 def setup_of(state: State) -> tuple[int, Options]:
     """Return the seats and options of this position."""
-    table = state.table
-    return table.seats, {
-        "track": table.track,
-        "wins": table.wins,
-        "redeal": table.redeal,
-        "limit": table.limit,
-    }
+    return state.table.seats, {one.name: getattr(state.table, one.name) for one in OPTIONS}
 
 
 # --- Lead: who leads the round (A8, A25) ------------------------------------------------------

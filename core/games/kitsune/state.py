@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple, TypeAlias
 
-from kumite.core.game import HOLE, Actor, Outcome, Seat, Step
+from kumite.core.game import HOLE, Actor, Option, Options, Outcome, Seat, Step
 
 GAME_ID: Final = "kitsune"
 
@@ -19,10 +19,41 @@ CLANS: Final = ("Zenko", "Yako")  # a seat's clan is seat % 2 (A4)
 COLOURS: Final = ("blue", "orange")  # of the clans
 NOBODY: Final = -1  # no seat, no clan, no card
 
-TRACK: Final = (8, 10, 12, 15, 20)  # number of the last space
-WINS: Final = (1, 2, 3)  # rounds needed to win the match
-REDEAL: Final = ("all", "setup")  # a new deal with 2 seats: all cards, or as in a new round
-LIMIT: Final = (20, 60, 200)  # tricks after which the match ends
+OPTIONS: Final = (
+    Option(
+        "track",
+        12,
+        (8, 10, 12, 15, 20),
+        "the number of the track's last space",
+        "Track",
+        ("8 spaces", "10 spaces", "12 spaces", "15 spaces", "20 spaces"),
+    ),
+    Option(
+        "wins",
+        2,
+        (1, 2, 3),
+        "rounds needed to win the match",
+        "First to win",
+        ("1 round", "2 rounds", "3 rounds"),
+    ),
+    Option(
+        "redeal",
+        "all",
+        ("all", "setup"),
+        "two players out of cards are dealt 12 each, or 6 each and a pile",
+        "New deal of",
+        ("12 cards each", "6 each, and a pile"),
+        seats=(2,),
+    ),
+    Option(
+        "limit",
+        200,
+        (20, 60, 200),
+        "tricks after which the match is ended",
+        "Ends after",
+        ("20 tricks", "60 tricks", "200 tricks"),
+    ),
+)
 
 
 # --- Cards ------------------------------------------------------------------------------------
@@ -171,6 +202,12 @@ class Table:
     wins: int
     redeal: str
     limit: int
+
+
+def table_of(seats: int, options: Options) -> Table:
+    """Return the settings of a match with these options."""
+    track, wins, limit = (int(options[name]) for name in ("track", "wins", "limit"))
+    return Table(seats, track, wins, str(options["redeal"]), limit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ every card not elsewhere discarded, and everything else empty.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Final, TypeAlias, TypeVar, cast
 
@@ -21,19 +21,16 @@ from kumite.core.games.kitsune.state import (
     GAME_ID,
     HIDDEN,
     KATANA,
-    LIMIT,
     NAMES,
     NOBODY,
     ONE,
+    OPTIONS,
     PHASES,
-    REDEAL,
     TOKEN_OF,
     TOKENS,
-    TRACK,
     TRICK,
     UNSEEN,
     UPRIGHT,
-    WINS,
     Bag,
     Cards,
     Standing,
@@ -53,6 +50,7 @@ from kumite.core.games.kitsune.state import (
     shielded,
     size,
     speaker,
+    table_of,
 )
 
 T = TypeVar("T")
@@ -178,22 +176,19 @@ def parse(said: str) -> State:
 def _parse_head(head: str) -> Table:
     """Parse `kitsune SEATS OPTION=VALUE…`, with options in any order or omitted."""
     words = head.split()
-    known: Mapping[str, tuple[Value, ...]]
-    known = {"limit": LIMIT, "redeal": REDEAL, "track": TRACK, "wins": WINS}
-    values: dict[str, Value] = {"limit": 200, "redeal": "all", "track": 12, "wins": 2}
+    known = {f"{one.name}={value}": (one.name, value) for one in OPTIONS for value in one.allowed}
+    values: dict[str, Value] = {one.name: one.default for one in OPTIONS}
     for word in words[2:]:
-        name, _, value = word.partition("=")
-        allowed = {str(one): one for one in known.get(name, ())}
-        if value not in allowed:
+        if word not in known:
             raise BadNotation(f"{GAME_ID}: {word!r} in the first line is no option with its value")
-        values[name] = allowed[value]
+        name, value = known[word]
+        values[name] = value
     if words[:1] != [GAME_ID] or words[1:2] not in (["2"], ["4"], ["6"]):
         raise BadNotation(
             f"{GAME_ID}: a position begins with `{GAME_ID} 4`, the game and 2, 4 or 6 seats",
             hint='`kumite engine` prints one on {"do":"view","by":[]}',
         )
-    track, wins, limit = (int(values[name]) for name in ("track", "wins", "limit"))
-    return Table(int(words[1]), track, wins, str(values["redeal"]), limit)
+    return table_of(int(words[1]), values)
 
 
 _COUNTS: Final = tuple(map(str, range(1, 31)))  # of cards to be dealt
@@ -248,7 +243,7 @@ def pack(state: State) -> Packed:
     """
     table, standing, cards = state.table, state.standing, state.cards
     return (
-        bytes((table.seats, table.track, table.wins, REDEAL.index(table.redeal), table.limit)),
+        bytes((table.seats, table.track, table.wins, table.redeal == "setup", table.limit)),
         state.phase,
         str(state.chooser),
         state.to_deal,
@@ -287,7 +282,7 @@ def unpack(packed: Packed) -> State:
                 leader, blue_wins, orange_wins, blue, orange, tricks = numbers
                 tokens = tuple(available.split()), tuple(held.split(","))
                 state = State(
-                    Table(seats, track, needed, REDEAL[redeal], limit),
+                    Table(seats, track, needed, ("all", "setup")[redeal], limit),
                     phase,
                     CHANCE if chooser == CHANCE else Seat(int(chooser)),
                     to_deal,
@@ -330,13 +325,8 @@ def _problem_of(state: State) -> str:
 def _part_checks(state: State) -> _Checks:
     table, standing, cards = state.table, state.standing, state.cards
     yield table.seats in TRICK, "the first line: there are 2, 4 or 6 seats"
-    yield (
-        (
-            (table.track in TRACK and table.wins in WINS)
-            and (table.redeal in REDEAL and table.limit in LIMIT)
-        ),
-        "the first line: an option has no such value",
-    )
+    are_known = all(getattr(table, one.name) in one.allowed for one in OPTIONS)
+    yield are_known, "the first line: an option has no such value"
     yield state.phase in PHASES, "line `phase`: there is no such phase"
     seats = range(table.seats)
     is_first = state.phase == "lead" and state.chooser == CHANCE

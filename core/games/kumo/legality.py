@@ -15,24 +15,21 @@ from typing import Final, NamedTuple
 
 from kumite.core.game import Step
 from kumite.core.games.kumo.state import (
-    ABLE,
     ALL,
     BLOCK,
-    BLOCKERS,
     CAMPS,
     DIRECTIONS,
     FIRM,
     FREE,
     GRAB,
     HEADING,
-    IS_FREE,
     JUMP,
     KUMO,
     LINES,
     NEAR,
     NOBODY,
-    OWN,
     PIECES,
+    PINNED,
     PRISON,
     ROWS,
     RUN,
@@ -151,7 +148,7 @@ def _adjacent(square: int, other: int) -> Need:
 
 @cache
 def _free(square: int, before: str = "") -> Need:
-    return Need(lambda state: before + _taken(state, square), (square,), IS_FREE)
+    return Need(lambda state: before + _taken(state, square), (square,), _FREE)
 
 
 def _taken(state: State, square: int) -> str:
@@ -166,7 +163,7 @@ def _taken(state: State, square: int) -> str:
 @cache
 def _able(side: int, square: int, stance: int | None = None) -> Need:
     """Return the need of an able Kumotori of `side` (A15), in this stance or in any."""
-    allowed = ABLE[side] if stance is None else _SHOWS[side][stance]
+    allowed = _ABLE[side] if stance is None else _SHOWS[side][stance]
     return Need(lambda state: _unable(state, side, square, stance), (square,), allowed)
 
 
@@ -199,11 +196,14 @@ def _none_of(standing: Iterable[int]) -> bytes:
 
 _BYTES: Final = range(len(PIECES))
 # Tables by byte of the arena; some also by side, or by side and stance.
+_OWN: Final = [_any_of(byte for byte in _BYTES if UPPER[byte] == side) for side in (0, 1)]
+_ABLE: Final = [_any_of(lone(side, one) for one in range(6)) for side in (0, 1)]  # A15
+_BLOCKERS: Final = [_any_of(PINNED + lone(1 - side, one) for one in range(6)) for side in (0, 1)]
 _SHOWS: Final = [[_any_of({lone(side, one)}) for one in range(6)] for side in (0, 1)]
 _SHOWS_NOT: Final = [[_none_of({lone(side, one)}) for one in range(6)] for side in (0, 1)]
 _NOT_FIRM: Final = [_none_of(lone(side, one) for one in FIRM) for side in (0, 1)]
-_UPPER: Final = [_any_of(byte for byte in _BYTES if UPPER[byte] == side) for side in (0, 1)]
 _SOMEBODY: Final = _any_of(byte for byte in _BYTES if UPPER[byte] != NOBODY)
+_FREE: Final = _any_of({FREE})
 _TAKEN: Final = _none_of({FREE})
 _STONE: Final = _any_of({STONE})
 _NO_STONE: Final = _none_of({STONE})
@@ -256,7 +256,7 @@ def _run(case: Case, square: int, goal: int) -> Iterator[Need]:
     far = f"{SQUARES[goal]} is not two steps away from {SQUARES[square]}"
     yield _fact(goal != square and bool(ways), far)
     yield _free(goal)
-    yield Need(lambda state: min(_taken(state, way) for way in ways), ways, IS_FREE)
+    yield Need(lambda state: min(_taken(state, way) for way in ways), ways, _FREE)
 
 
 def _jump(case: Case, square: int, goal: int) -> Iterator[Need]:
@@ -290,7 +290,7 @@ def _imprison(case: Case, piece: int, centre: int) -> Iterator[Need]:
     """Require a foe, room in the prison (A20), and an own edge to take it over (A13)."""
     side, edges = case.side, own_edges(case.seats, case.side)
     friend = f"the piece on {SQUARES[piece]} is no foe; only foes go to prison"
-    yield Need(friend, (piece,), _UPPER[1 - side])
+    yield Need(friend, (piece,), _OWN[1 - side])
     yield Need(f"the prison of side {side} holds {TEAM_PRISON} already", bars=FULL)
     names = " or ".join([DIRECTIONS[edge] for edge in edges])
     inside = f"{SQUARES[centre]} does not lie at the {names} edge, which leads to the prison"
@@ -302,7 +302,7 @@ def _block(case: Case, square: int, foe: int) -> Iterator[Need]:
     name = SQUARES[foe]
     yield _able(case.side, square, BLOCK)
     yield _adjacent(square, foe)
-    yield Need(f"no foe stands alone on {name}", (foe,), ABLE[1 - case.side])
+    yield Need(f"no foe stands alone on {name}", (foe,), _ABLE[1 - case.side])
     ring = f"{name} lies in the ring round the stone, where nobody can be pinned"
     for stone in _ring(foe):
         yield Need(ring, (stone,), _NO_STONE)
@@ -343,7 +343,7 @@ def heading(kind: str, stone: int, leader: int) -> int:
 def _off(case: Case, square: int, goal: int) -> Iterator[Need]:
     """Require a blocker, the start of the turn (A16), and a free adjacent space."""
     nobody = f"no blocker of side {case.side} stands on {SQUARES[square]}"
-    yield Need(nobody, (square,), BLOCKERS[case.side])
+    yield Need(nobody, (square,), _BLOCKERS[case.side])
     yield Need("blockers climb down at the start of a turn, before any action", bars=LATE)
     yield _adjacent(square, goal)
     yield _free(goal)
@@ -402,7 +402,7 @@ def legal_steps(state: State) -> tuple[Step, ...]:
     """Return the steps of the seat to move, sorted; the match must not be over."""
     seats, seat, arena, bars = len(state.boards), state.seat, state.arena, bars_of(state)
     steps = [one.step for one in _elsewhere(seats, seat) if one.is_legal(arena, bars)]
-    for square in compress(ALL, arena.translate(OWN[seat & 1])):
+    for square in compress(ALL, arena.translate(_OWN[seat & 1])):
         candidates = _from_square(seats, seat & 1, square, arena[square])
         steps += [one.step for one in candidates if one.is_legal(arena, bars)]
     return tuple(sorted(steps))
@@ -514,5 +514,5 @@ def due(state: State) -> list[int]:
     if state.used or state.hold:
         return []
     arena, side = state.arena, state.seat & 1
-    blockers = compress(ALL, arena.translate(BLOCKERS[side]))
+    blockers = compress(ALL, arena.translate(_BLOCKERS[side]))
     return [one for one in blockers if can_climb(arena, side, one)]

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from kumite.core.errors import BadData, BadNotation
-from kumite.core.game import Outcome, Packed, Seat, Step, same_text
+from kumite.core.game import Outcome, Packed, Seat, Step, read_lines, same_text
 
 KUMOTORI: Final = 6  # per side
 BASIC: Final = 5  # actions per turn with 2 seats
@@ -91,22 +91,8 @@ PIECES: Final[tuple[tuple[tuple[int, int], ...], ...]] = ((), *_ONE, *_TWO, ())
 NOBODY: Final = 2  # the side of a square without Kumotori
 UPPER: Final = tuple(pieces[-1][0] if pieces else NOBODY for pieces in PIECES)
 """By byte: the side of the upper Kumotori, which alone can be grabbed or thrown (A15)."""
-OWN: Final = tuple(
-    bytes(byte < len(UPPER) and UPPER[byte] == side for byte in range(256)) for side in (0, 1)
-)
-"""By side, for bytes.translate: squares whose upper Kumotori, which alone can move, is theirs."""
 LIFTED: Final = tuple(lone(*pieces[-1]) if pieces else FREE for pieces in PIECES)
 """By byte: the byte of the upper Kumotori standing alone."""
-
-# By side, as tables for bytes.translate: able Kumotori (A15), blockers; and free squares.
-ABLE: Final = tuple(
-    bytes(lone(side, RUN) <= byte <= lone(side, KUMO) for byte in range(256)) for side in (0, 1)
-)
-BLOCKERS: Final = tuple(
-    bytes(lone(1 - side, RUN) <= byte - PINNED <= lone(1 - side, KUMO) for byte in range(256))
-    for side in (0, 1)
-)
-IS_FREE: Final = bytes(byte == FREE for byte in range(256))
 
 
 # --- State ------------------------------------------------------------------------------------
@@ -283,20 +269,14 @@ _HEAD: Final = (  # the first lines: pattern and example
 
 def parse(said: str) -> State:
     """Return the position from its text."""
-    lines = [line.rstrip() for line in said.strip("\n").split("\n")]
-    found: list[tuple[str, ...]] = []
-    for number, (form, example) in enumerate(_HEAD):
-        line = lines[number] if number < len(lines) else ""
-        match = re.fullmatch(form, line)
-        if not match:
-            raise _bad_line(number, line, f"a line like `{example}`")
-        found.append(tuple(group for group in match.groups() if group))
+    found = read_lines("kumo", said, *_HEAD)
     (_, block, limit), (turn, _, used), spent, turned, boards, prisons, (stone,) = found
+    lines = [line.rstrip() for line in said.strip("\n").split("\n")]
     state = State(
         hold=block == "hold",
         limit=int(limit),
         arena=_parse_arena(lines, stone),
-        boards=tuple(map(int, boards)),
+        boards=tuple(map(int, filter(None, boards))),
         prisons=tuple(map(int, prisons)),
         turn=int(turn),
         used=int(used),

@@ -14,7 +14,17 @@ from functools import cache
 from typing import Final
 
 from kumite.core.errors import BadData, BadNotation, IllegalStep
-from kumite.core.game import Actor, Option, Options, Outcome, Packed, Seat, Step, same_text
+from kumite.core.game import (
+    Actor,
+    Option,
+    Options,
+    Outcome,
+    Packed,
+    Seat,
+    Step,
+    read_lines,
+    same_text,
+)
 from kumite.core.games.open import odds as odds
 from kumite.core.games.open import seen as seen
 from kumite.core.games.open import view as view
@@ -399,30 +409,21 @@ def _cell(state: State, square: int) -> str:
 
 def parse(said: str) -> State:
     """Return the position from its text."""
-    lines = said.strip("\n").split("\n")
-    head = re.fullmatch(rf"{ID} seats=([2-6]) board=(normal|small)", lines[0].rstrip())
-    if head is None:
-        raise _unlike(1, f"{ID} seats=2 board=normal")
-    seats, limit = int(head[1]), int(head[1]) + _MARGIN[head[2]]
-    turn = re.fullmatch(r"seat ([0-5])", lines[1].rstrip()) if len(lines) > 1 else None
-    if turn is None or int(turn[1]) >= seats:
-        raise _unlike(2, f"seat {seats - 1}")
+    head = (rf"{ID} seats=([2-6]) board=(normal|small)", f"{ID} seats=2 board=normal")
+    ((number, board),) = read_lines(ID, said, head)
+    seats = int(number)
+    seat = (rf"seat ([0-{seats - 1}])", f"seat {seats - 1}")
+    _, (turn,) = read_lines(ID, said, head, seat)
     drawn = [
-        (number, line.split())
-        for number, line in enumerate(lines[2:], 3)
+        (at, line.split())
+        for at, line in enumerate(said.strip("\n").split("\n")[2:], 3)
         if not line.startswith("over ")
     ]
-    state = State(limit, Seat(int(turn[1])), *_parse_box(drawn, seats, grid(limit)))
+    limit = seats + _MARGIN[board]
+    state = State(limit, Seat(int(turn)), *_parse_box(drawn, seats, grid(limit)))
     _check(state)
     same_text(ID, said, text(state))
     return state
-
-
-def _unlike(number: int, wanted: str) -> BadNotation:
-    return BadNotation(
-        f"{ID}: line {number} of the position is not like `{wanted}`",
-        hint='`kumite engine` prints one on {"do":"view","by":[]}',
-    )
 
 
 def _parse_box(

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from kumite.core import bots
+from kumite.core.bots import fast
 from kumite.core.bots.fast import Ints
-from kumite.core.bots.search import stream
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.games.kuzushi import rules as kuzushi
@@ -121,7 +121,7 @@ def test_moves_are_listed_by_what_they_gain_whatever_the_way_to_a_position() -> 
 def test_the_stream_draws_what_random_draws_and_gives_it_back(
     copied: Callable[[ModuleType], Any],
 ) -> None:
-    copy, one, other = copied(stream), Random(5), Random(5)
+    copy, one, other = copied(fast), Random(5), Random(5)
     drawn = copy.stream_of(other)
     assert [copy.draw(drawn) for _ in range(1000)] == [one.random() for _ in range(1000)]
     one.gauss()  # keeps a second number for later

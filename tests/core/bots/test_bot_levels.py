@@ -14,13 +14,12 @@ from kumite.cli.bench.plain_integers import ALL
 from kumite.core import bots
 from kumite.core.bots.search import plain, turns
 from kumite.core.bots.search.loops import TurnSearch
-from kumite.core.bots.search.tree import OVER
 from kumite.core.game import CHANCE, Game, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kumo.bot import model as kumo_bot
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
-from tests.core.bots.test_bots import position, positions
+from tests.core.bots.test_bots import heap_of, position, positions
 from tests.support import mini_search as mini
 from tests.support import mk6
 from tests.support.kumo_positions import at
@@ -108,28 +107,6 @@ def test_medium_ends_as_usual_also_where_a_thought_may_go_on(game: Game[Any]) ->
     bots.grow("medium", where, lambda: Random(1), watch)
     alone = bots.find("medium")(where, Random(1), bots.Budget(usual))
     assert told == [(4 * usual + 4, alone)]
-
-
-@pytest.mark.slow
-@every_game
-def test_medium_takes_as_many_simulations_as_it_is_given(
-    game: Game[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    usual, where = bots.usual("medium", game.ID), hardest(game)
-    asked, done = bots.Budget.is_spent, [0]
-
-    def is_spent(self: bots.Budget, so_far: int) -> bool:
-        done[-1] = max(done[-1], so_far)
-        return asked(self, so_far)
-
-    monkeypatch.setattr(bots.Budget, "is_spent", is_spent)
-    for number in (None, 2 * usual, 3 * usual):
-        done.append(0)
-        bots.find("medium")(where, Random(1), bots.Budget(number))
-    if usual > 1:
-        assert usual <= done[1] < done[2] < done[3] <= 3 * usual + 3
-    else:
-        assert done[1] == done[2] == done[3]  # there is no more to do than one mixture
 
 
 def hardest(game: Game[Any]) -> bots.Position:
@@ -234,30 +211,11 @@ def test_mini_kuzushi_is_searched_by_its_own_rules() -> None:
         assert mini.cards_of(place) == ALL
 
 
-class Count:
-    """Take 1 to 3 from a heap; who takes the last one wins."""
-
-    def mover(self, state: tuple[int, int]) -> int:
-        return state[1] if state[0] else OVER
-
-    def moves(self, state: tuple[int, int]) -> list[int]:
-        return list(range(1, min(3, state[0]) + 1))
-
-    def after(self, state: tuple[int, int], move: int) -> tuple[int, int]:
-        return state[0] - move, 1 - state[1]
-
-    def playout(self, state: tuple[int, int], rng: Random) -> tuple[float, float]:
-        heap, turn = state
-        while heap:
-            heap, turn = heap - rng.randint(1, min(3, heap)), 1 - turn
-        return (1.0, 0.0) if turn == 1 else (0.0, 1.0)
-
-
 @pytest.mark.parametrize(("heap", "best"), [(5, 1), (6, 2), (7, 3), (9, 1), (10, 2), (11, 3)])
 def test_uct_finds_the_move_that_wins(heap: int, best: int) -> None:
-    search = plain.PlainSearch(Count(), (heap, 0))
+    search = plain.PlainSearch(heap_of(heap))
     assert search.tree.simulate(Random(heap), bots.Budget(1500).is_spent, 0) == 1500
-    assert search.ranked()[0][0] == best
+    assert search.lines()[0].step == str(best)
     assert search.tree.tree.visits[0] == 1500
 
 

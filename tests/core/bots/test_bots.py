@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain, pairwise
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -15,8 +14,8 @@ from click.testing import CliRunner
 from kumite.cli.engine import Engine
 from kumite.cli.main import main
 from kumite.core import bots
-from kumite.core.errors import BadSetup, KumiteError
-from kumite.core.game import CHANCE, Actor, Game, Outcome, Seat, Setup, Step
+from kumite.core.errors import BadSetup
+from kumite.core.game import CHANCE, Game, Outcome, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
@@ -26,12 +25,7 @@ from tests.support.random_matches import walk
 
 every_game = pytest.mark.parametrize("game", ALL_GAMES.values(), ids=ALL_GAMES)
 every_bot = pytest.mark.parametrize("name", bots.BOTS)
-
-
-def position(match: Match, seat: Seat) -> bots.Position:
-    own = frozenset({seat})
-    view = match.game.view(match.state, own)
-    return bots.Position(match.game, view, seat, match.seen_by(own).steps(), match.legal(seat))
+position = bots.Position.of
 
 
 def positions(game: Game[Any], count: int = 12) -> Iterator[bots.Position]:
@@ -200,65 +194,17 @@ def test_the_bots_of_a_demo_see_what_their_seats_see(monkeypatch: pytest.MonkeyP
             assert not other or "," not in played.step or played.step == "?,?"  # a plan is secret
 
 
-def twin(match: Match, seat: Seat) -> Match | None:
-    """Return a match that looks the same to `seat` and differs in what it cannot see, if any.
-
-    One of the last steps is another one, and all after it are the same.
-    """
-    own, game = frozenset({seat}), match.game
-    line = match.line()
-    for before, after in reversed(list(pairwise(line))[-8:]):
-        assert after.last is not None
-        actor, step = after.last.actor, after.last.step
-        for other in before.legal(actor):
-            if other == step or seen(before, actor, other, own) != seen(before, actor, step, own):
-                continue
-            found = before.play(actor, other)
-            try:
-                found = found.play_all(match.steps()[found.number :])
-            except KumiteError:
-                continue
-            views = [game.view(one.state, own) for one in (match, found)]
-            if found.state != match.state and views[0] == views[1]:
-                return found
-    return None
-
-
-def seen(match: Match, actor: Actor, step: Step, by: frozenset[Seat]) -> Step:
-    return match.game.seen(match.state, actor, step, by)
-
-
-@pytest.mark.slow
-@every_bot
-@every_game
-def test_what_a_seat_cannot_see_changes_no_step_of_its_bot(name: str, game: Game[Any]) -> None:
-    pairs = twins(game)
-    for seat, one, other in pairs:
-        assert seat in other.actors
-        ask = f'{{"do":"choose","seat":{seat},"bot":"{name}",'
-        ask += f'"seed":{one.number},"simulations":20}}'
-        assert Engine(one).answer(ask) == Engine(other).answer(ask)
-    assert len(pairs) >= 5 if game.SECRETS else not pairs
-
-
-@cache
-def twins(game: Game[Any]) -> list[tuple[Seat, Match, Match]]:
-    """Return twins from some matches, each with the seat to which they look the same."""
-    lines = (walk(Setup.of(game), seed, longest=40).line() for seed in (6, 7, 8))
-    acting = [(Seat(int(a)), one) for one in chain(*lines) for a in one.actors if a != CHANCE]
-    return [(seat, one, other) for seat, one in acting if (other := twin(one, seat))][::3]
-
-
 # --- Looking ahead without a model ------------------------------------------------------------
 
 
-def heap(left: int) -> bots.Position:
+def heap_of(left: int) -> bots.Position:
     """Return a heap from which each takes one to three; who takes the last one has won."""
     game = SimpleNamespace(
         ID="heap",
         actors=lambda state: (Seat(state[1]),) if state[0] else (),
         legal=lambda state, _: tuple(Step(str(n)) for n in range(1, min(3, state[0]) + 1)),
         apply=lambda state, _, step: (state[0] - int(step), 1 - state[1]),
+        setup_of=lambda _: (2, {}),
         outcome=lambda state: None if state[0] else Outcome((Seat(1 - state[1]),), "last"),
     )
     return bots.Position(game, (left, 0), Seat(0), (), game.legal((left, 0), Seat(0)))  # type: ignore[arg-type]
@@ -268,18 +214,18 @@ def heap(left: int) -> bots.Position:
 def test_a_glance_takes_a_win_and_lets_nobody_win_in_the_next_step(
     left: int, steps: set[str]
 ) -> None:
-    found = {bots.find("easy")(heap(left), Random(n), bots.Budget()).step for n in range(20)}
+    found = {bots.find("easy")(heap_of(left), Random(n), bots.Budget()).step for n in range(20)}
     assert found == steps
 
 
 def test_a_look_at_one_step_does_not_see_the_answer() -> None:
-    assert bots.find("simple")(heap(5), Random(1), bots.Budget()).step == "3"
+    assert bots.find("simple")(heap_of(5), Random(1), bots.Budget()).step == "3"
 
 
 def test_where_every_step_loses_one_is_made() -> None:
-    assert bots.find("easy")(heap(4), Random(1), bots.Budget()).step in ("1", "2", "3")
+    assert bots.find("easy")(heap_of(4), Random(1), bots.Budget()).step in ("1", "2", "3")
 
 
 def test_too_many_answers_are_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kumite.core.bots.simple.FEARED", 0)
-    assert bots.find("easy")(heap(5), Random(1), bots.Budget()).step == "3"
+    assert bots.find("easy")(heap_of(5), Random(1), bots.Budget()).step == "3"

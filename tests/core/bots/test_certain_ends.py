@@ -15,7 +15,7 @@ from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.bot import kernel, model
 from kumite.tui.bots import advice, protocol
 from tests.core.bots.test_bots import positions
-from tests.core.bots.test_hunt import STATES, asked, wins
+from tests.core.bots.test_turn_search import STATES, asked, wins
 from tests.support import kumo_positions
 from tests.support.random_matches import walk
 

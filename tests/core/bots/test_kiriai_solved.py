@@ -10,7 +10,7 @@ import pytest
 from kumite.core import bots
 from kumite.core.game import Seat, Setup
 from kumite.core.games.kiriai import rules as kiriai
-from kumite.core.games.kiriai.action import BASIC, CARD, EARTH, HEAVEN, SPECIALS, action
+from kumite.core.games.kiriai.action import BASIC, EARTH, HEAVEN, SPECIALS
 from kumite.core.games.kiriai.bot import solved as solution
 from kumite.core.games.kiriai.bot import table as table
 from tests.core.bots.test_bots import position
@@ -140,46 +140,6 @@ def test_without_specials_a_mixture_is_worth_what_the_table_says(last: int, left
         (other,) = solved(last, mirrored(last, duel), left, table.FINE_ITERATIONS)
         # 80 rounds of such losses, two sides of each, add up to less than 0.02 of values -1 to 1.
         assert -2 * table.FINE_TOLERANCE < score + other < 0.0001
-
-
-@FIELDS
-def test_without_specials_the_best_answers_of_two_rounds_gain_little(last: int) -> None:
-    rng = Random(last)
-    duel = some_duel(last, rng, "")._replace(wounds=(1, 1))
-    gap = -(answered(last, duel, 2) + answered(last, mirrored(last, duel), 2)) / 4
-    assert -0.0001 < gap < 0.002
-
-
-def answered(last: int, duel: table.Duel, left: int) -> float:
-    """Return what the mixtures score against the best answers in all rounds that are left."""
-    if left == 0:
-        return float(duel.wounds[1] - duel.wounds[0])
-    values = table.values(last, left, is_spent=True)
-    mine, theirs = (table.plans(aside, "") for aside in duel.asides)
-    matrix = table.matrix(last, duel, mine, theirs, values)
-    x, _ = table.mixture([matrix], table.FINE_ITERATIONS, table.FINE_TOLERANCE)
-    known: dict[object, float] = {}
-
-    def after(one: table.Plan, two: table.Plan) -> float:
-        spaces, stances, wounds = duel.spaces, duel.stances, list(duel.wounds)
-        for faces in zip(one, two, strict=True):
-            spaces, stances, hit = action(spaces, stances, faces, last)
-            if hit >= 0:
-                wounds[hit] += 1
-                if wounds[hit] == 2:
-                    return -1.0 if hit == 0 else 1.0
-        asides = (CARD[one[1]], CARD[two[1]])
-        here = duel._replace(
-            spaces=spaces, stances=stances, wounds=(wounds[0], wounds[1]), asides=asides
-        )
-        if here not in known:
-            known[here] = answered(last, here, left - 1)
-        return known[here]
-
-    return min(
-        sum(share * after(one, two) for one, share in zip(mine, x, strict=True) if share)
-        for two in theirs
-    )
 
 
 def test_a_mixture_is_that_of_the_matrix_game() -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kumite.core.bots.base import Budget, Line, Position, Watch
-from kumite.core.bots.fast import SMALL, zeros
-from kumite.core.bots.search import ismcts, stream
+from kumite.core.bots.fast import SMALL, stream_of, zeros
+from kumite.core.bots.search import ismcts
 from kumite.core.game import CHANCE, Actor, Seat, Setup
 from kumite.core.games import find
 from kumite.core.games.kitsune import rules as kitsune
@@ -90,7 +90,7 @@ def acts_of_match(setup: Setup, rng: Random) -> Iterator[int]:
 def test_what_chance_deals_is_dealt_as_often_as_there_are_copies(seats: int) -> None:
     match = walk(Setup.of(kitsune, seats), 1, longest=4)
     rules, place = kernel.rules_of(match.state.table), kernel.place_of(match.state)
-    drawn, times, found = stream.stream_of(Random(1)), 6000, dict.fromkeys(match.odds(), 0)
+    drawn, times, found = stream_of(Random(1)), 6000, dict.fromkeys(match.odds(), 0)
     for _ in range(times):
         found[kernel.step_of(kernel.chance(rules, place, drawn))] += 1
     for step, odds in match.odds().items():

@@ -23,6 +23,7 @@ from kumite.core.games.kumo.bot import value
 from kumite.core.games.kumo.bot.kernel import MOST, place_of, room_of, step_of
 from kumite.core.games.kumo.bot.model import GAME
 from kumite.core.games.kumo.state import State
+from tests.core.bots.test_turn_search import has_win
 from tests.support.kumo_positions import at
 
 DATA = Path(__file__).parents[2] / "data" / "kumo_wins.jsonl.gz"
@@ -86,24 +87,10 @@ def test_what_a_win_cannot_begin_with_leads_to_none() -> None:
         for step in set(GAME.legal(state)) - set(tries(state)):
             left_out += 1
             after = GAME.after(state, step)
-            assert not has_win(after, GAME.side(state)), f"{kumo.text(state)}: {step}"
+            is_on = GAME.side(after) == GAME.side(state) and after.turn == state.turn
+            won = has_win("kumo", after) if is_on else GAME.has_won(after, GAME.side(state))
+            assert not won, f"{kumo.text(state)}: {step}"
     assert left_out > 1000
-
-
-def has_win(state: State, side: int) -> bool:
-    """Say by the rules alone whether the rest of a turn can win."""
-    turn, left, seen = state.turn, [state], {state}
-    while left:
-        state = left.pop()
-        if GAME.has_won(state, side):
-            return True
-        if GAME.side(state) != side or state.turn != turn:
-            continue
-        (actor,) = kumo.actors(state)
-        fresh = {kumo.apply(state, actor, step) for step in kumo.legal(state, actor)} - seen
-        seen |= fresh
-        left += fresh
-    return False
 
 
 def test_wins_that_are_hard_to_see_are_seen() -> None:

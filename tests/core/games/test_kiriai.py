@@ -12,7 +12,7 @@ from kumite.core.game import CHANCE, SPECTATOR, Actor, Outcome, Seat, Seats, Set
 from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import BASIC, CARD, FACES, SPECIALS
 from kumite.core.games.kiriai.state import State
-from kumite.core.match import Match
+from kumite.core.match import Match, perft
 from tests.support.kiriai_positions import (
     ALL_TEXTS,
     BLUE,
@@ -125,6 +125,12 @@ def test_example_1_one_action_and_decisions_on_one(row: str) -> None:
     state = showing(red, blue, step, field)
     assert kiriai.legal(state, CHANCE) == (step,)
     assert drawn(kiriai.apply(state, CHANCE, Step(step))) == after
+
+
+def test_sequences_from_the_start_are_as_many_as_in_the_rules() -> None:
+    standard, advanced = begin().state, begin(field="advanced").state
+    assert perft(kiriai, standard, 7) == (3, 6, 312, 16224, 16224, 16224, 517636)
+    assert perft(kiriai, advanced, 6) == (3, 6, 36, 216, 216, 11232)
 
 
 def test_example_2_the_number_of_plans_depends_on_the_hand_alone() -> None:
@@ -294,20 +300,6 @@ def test_example_10_what_a_view_accepts() -> None:
 # --- Decisions ---------------------------------------------------------------------------------
 
 
-def test_A2_starts_are_the_ends_in_heaven_or_chosen_in_secret() -> None:
-    match = dealt()
-    assert (drawn(match.state), match.state.phase) == (["1H", "5H"], "plan")
-    match = play(dealt(field="advanced"), "0 2,earth")
-    assert [side.space for side in match.state.sides] == [0, 0]
-    assert kiriai.view(match.state, BLUE).sides[0].secret == "?,?"
-    assert drawn(play(match, "1 6,heaven", "start:2,earth/6,heaven").state) == ["2E", "6H"]
-
-
-def test_A9_cards_that_cannot_work_may_be_planned() -> None:
-    match = play(dealt(), "0 retreat,low", "1 balanced,high", "first:retreat/balanced")
-    assert drawn(play(match, "second:low/high").state) == ["1H", "5H"]
-
-
 def test_A11_a_counter_that_meets_no_attack_is_spent() -> None:
     match = play(dealt(), "0 low,high", "1 counter,low", "first:low/counter")
     assert match.state.sides[1].spent
@@ -327,27 +319,6 @@ def test_A14_plans_are_secret_and_made_in_any_order() -> None:
     assert one.state == other.state
     assert play(dealt(), "1 charge,high").actors == (0,)
     assert [len(one.seen_by(by).legal(CHANCE)) for by in (RED | BLUE,)] == [1]
-
-
-def test_A15_the_card_set_aside_is_away_for_one_round() -> None:
-    match = play(dealt(), *ROUND_1)
-    assert not any("high" in plan for plan in match.legal(Seat(0)))
-    match = play(match, "0 low,balanced", "1 low,high", "first:low/low", "second:balanced/high")
-    assert [side.aside for side in match.state.sides] == ["balanced", "high"]
-    assert "high,charge" in match.legal(Seat(0))
-    assert all(side.aside == "" for side in dealt().state.sides)
-
-
-def test_A16_a_match_without_wounds_ends_after_the_last_round() -> None:
-    match = play(dealt(field="advanced", rounds=20), "0 2,heaven", "1 6,heaven")
-    match = play(match, "start:2,heaven/6,heaven")
-    for number in range(20):
-        assert match.state.round == number + 1
-        second = ("low", "high")[number % 2]
-        match = play(match, f"0 retreat,{second}", f"1 retreat,{second}")
-        match = play(match, "first:retreat/retreat", f"second:{second}/{second}")
-    assert match.outcome == Outcome((), "limit")
-    assert match.number == 4 * 20 + 5
 
 
 def test_A17_a_hand_has_at_least_four_cards() -> None:

@@ -1,99 +1,89 @@
-"""Kumo Hogosha: what always holds, texts and bytes."""
+"""Kumo Hogosha: lists and `why` go by the same needs, whatever step is tried; and texts."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from itertools import product
 from random import Random
 
 import pytest
 
-from kumite.core.errors import BadData, BadNotation
+from kumite.core.errors import BadNotation
+from kumite.core.game import Seat, Step
 from kumite.core.games.kumo import rules as kumo
-from kumite.core.games.kumo.state import SQUARES, turn_ccw, turn_cw
-from tests.support.kumo_positions import begin, crowded, every_setup, legal, lively, play
+from kumite.core.games.kumo.state import ALL, NEAR, PIECES, PRISON, parse_step, step_text
+from tests.support.kumo_positions import at, crowded, every_setup, lively, play
 
-# --- Invariants -------------------------------------------------------------------------------
-
-
-def check(state: kumo.State) -> None:
-    pieces = [one for name in SQUARES for one in state.on(name)]
-    for side in (0, 1):
-        on_arena = sum(owner == side for owner, _ in pieces)
-        assert on_arena + sum(state.boards[side::2]) + state.prisons[1 - side] == 6
-    for name in SQUARES:
-        match state.on(name):
-            case (below, _), (above, stance):
-                assert (below, stance) == (1 - above, "block")
-            case standing:
-                assert len(standing) < 2
-    assert kumo.parse(kumo.text(state)) == state
-    assert kumo.unpack(kumo.pack(state)) == state
-    if kumo.outcome(state) is None:
-        assert state.used < state.most()
-        assert legal(state)
-        assert state.stone >= 0
+STANCES = range(6)
+PLAIN = ("cw", "ccw", "free", "done")
+TO_ANY = ("walk", "run", "jump", "block", "push", "pull", "off")
 
 
-def check_change(before: kumo.State, step: str, after: kumo.State) -> None:
-    """Check that only what the step names has changed, so far as the rules say so in general."""
-    if after.turn != before.turn:
-        assert (after.turn, after.used) == (before.turn + 1, 0)
-        assert not before.must_turn or step in ("cw", "ccw")
-        used = before.used + (step != "done")
-        assert before.least <= used <= before.most(captured=step.endswith("-x"))
-    else:
-        free_of_charge = step == "done" or (step.startswith("off:") and not before.hold)
-        assert after.used == before.used + (not free_of_charge)
-    if step in ("cw", "ccw"):
-        turns = [after]
-        for _ in range(3):
-            turns.append(_turned(turns[-1], step))
-        assert turns[3].arena == before.arena
-    elif not step.startswith("pu"):
-        named = {step[n : n + 2] for n in range(len(step) - 1)} & set(SQUARES)
-        changed = {n for n in SQUARES if before.on(n) != after.on(n)}
-        assert changed <= named
-        assert after.stone == before.stone
+def steps_of(state: kumo.State) -> Iterator[Step]:
+    """Yield every text that could be legal, and thousands that are not.
+
+    All squares are tried as goals, from squares without a piece those beside them; a grip's
+    piece and goal are within a space too far.
+    """
+    for kind in PLAIN:
+        yield step_text(kind, ())
+    for square, stance in product(ALL, STANCES):
+        yield step_text("place", (square, stance))
+    for square in ALL:
+        if not PIECES[state.arena[square]]:
+            for kind, goal in product(TO_ANY, NEAR[square]):
+                yield step_text(kind, (square, goal))
+            continue
+        for stance in STANCES:
+            yield step_text("change", (square, stance))
+        for kind, goal in product(TO_ANY, ALL):
+            yield step_text(kind, (square, goal))
+        near = {goal for way in NEAR[square] for goal in NEAR[way]} | set(NEAR[square])
+        for kind, piece in product(("grab", "throw"), sorted(near)):
+            for goal in sorted({PRISON, square, *near, *NEAR[piece]}):
+                yield step_text(kind, (square, piece, goal))
 
 
-def _turned(state: kumo.State, step: str) -> kumo.State:
-    """Return a position with that arena turned once more, whatever the duties."""
-    arena = (turn_cw if step == "cw" else turn_ccw)(state.arena)
-    return replace(state, arena=arena)
-
-
-def walk_and_check(seats: int, block: str, count: int) -> set[str]:
-    """Play that many lively random steps, checking all; return which kinds of step were made."""
-    rng, state, kinds = Random(f"walk {seats} {block}"), crowded(seats, block), set()
-    for _ in range(count):
-        check(state)
-        step = lively(state, rng)
-        kinds.add(step.split(":")[0] if ":" in step else step if step.isalpha() else "other")
-        after = play(state, step)
-        check_change(state, step, after)
-        if outcome := kumo.outcome(after):
-            check(after)
-            kinds.add(outcome.reason)
-            after = crowded(seats, block)
-        state = after
-    return kinds
-
-
-KINDS = {"cw", "ccw", "run", "jump", "grab", "throw", "block", "push", "pull", "off", "other"}
+def check_listed(state: kumo.State) -> None:
+    """Check that of all steps those are legal against which nothing speaks."""
+    seat = Seat(state.seat)
+    found = sorted(step for step in steps_of(state) if not kumo.why(state, seat, step))
+    assert found == list(kumo.legal(state, seat))
 
 
 @every_setup
-def test_invariants_hold_in_lively_matches(seats: int, block: str) -> None:
-    assert walk_and_check(seats, block, 800) >= KINDS
+def test_of_all_steps_those_are_legal_against_which_nothing_speaks(seats: int, block: str) -> None:
+    rng, state, kinds = Random(f"all {seats} {block}"), crowded(seats, block), set()
+    for number in range(90):
+        kinds |= {parse_step(step)[0] for step in kumo.legal(state, Seat(state.seat))}
+        if number % 15 == 0:
+            check_listed(state)
+        state = play(state, lively(state, rng))
+        if kumo.outcome(state):
+            state = crowded(seats, block)
+    assert kinds >= {"cw", "place", "change", *TO_ANY, "grab", "throw"}
 
 
-@pytest.mark.long
-@every_setup
-def test_invariants_hold_for_20000_steps(seats: int, block: str) -> None:
-    assert walk_and_check(seats, block, 20_000) == KINDS | {"free", "done", "stone", "limit"}
+HARDLY_REACHED = {
+    "full prison": at("d1 0grab; e1 1run; b1 0throw", seats=4, prisons="2 0"),
+    "last action": at("d1 0grab; e1 1run", used=4, turned="no no"),
+    "last of all": at("d1 0grab; e1 1run", used=7, turned="no no", prisons="3 0"),
+    "longest jump": at("a1 0jump; b1 0run; c1 0run; d1 0run; e1 1run; f1 1run; g1 1run; h1 1run"),
+}
 
 
-# --- Texts and bytes --------------------------------------------------------------------------
+@pytest.mark.parametrize("state", HARDLY_REACHED.values(), ids=HARDLY_REACHED)
+def test_what_random_steps_hardly_reach_is_listed_so_too(state: kumo.State) -> None:
+    check_listed(state)
+
+
+def test_step_texts_round_trip() -> None:
+    for state in (crowded(2, "turn"), crowded(4, "hold")):
+        for step in steps_of(state):
+            assert step_text(*parse_step(step)) == step
+
+
+# --- Texts of positions -----------------------------------------------------------------------
 
 GOOD = """kumo seats=4 block=turn limit=200
 turn 7 seat 2 used 2
@@ -150,17 +140,3 @@ def test_a_wrong_text_is_refused_naming_the_line(old: str, new: str, line: int) 
     assert old in GOOD
     with pytest.raises(BadNotation, match=f"line {line} "):
         kumo.parse(GOOD.replace(old, new))
-
-
-@pytest.mark.parametrize(
-    ("number", "spoilt"),
-    [(0, 2), (1, 50), (2, b"\x1a" * 81), (2, b"\x19" * 81), (2, bytes(80)), (3, (6,)), (3, (7, 5)),
-     (4, (0, "0")), (4, (0, -1)), (5, 0), (5, 500), (6, 5), (7, (0, 1)), (7, (0, 2)), (7, ("", "")),
-     (8, (3, 0)), (9, 1), (9, 2)],
-)  # fmt: skip
-def test_spoilt_bytes_are_refused(number: int, spoilt: object) -> None:
-    packed = kumo.pack(begin())
-    assert isinstance(packed, tuple)
-    assert kumo.unpack(packed) == begin()
-    with pytest.raises(BadData):
-        kumo.unpack((*packed[:number], spoilt, *packed[number + 1 :]))  # type: ignore[arg-type]

@@ -1,6 +1,8 @@
-"""Kuzushi: the worked examples and numbers of its rules, its decisions and refusals."""
+"""Kuzushi: the examples and numbers of its rules, its decisions, facts, refusals and texts."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import pytest
 
@@ -9,20 +11,17 @@ from kumite.core.game import Outcome, Seat, Setup, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import perft
 from tests.support.kuzushi_positions import (
-    SEEDS,
-    SETUPS,
+    E3,
     at,
     begin,
     drawn,
     every_setup,
     examples,
     legal,
-    line,
     lines,
     play,
     played_in,
 )
-from tests.support.naive_kuzushi import Naive
 
 LIMITS = {  # N, of the rules' table: by seats and board
     "normal": {2: 6, 3: 7, 4: 8, 5: 9, 6: 10},
@@ -110,48 +109,7 @@ def test_step_sequences_up_to_length_5_are_those_of_the_rules(seats: int, board:
     assert [str(count) for count in counts] == table[str(seats), board]
 
 
-# --- An independent program, straight from the rules ------------------------------------------
-
-
-@every_setup
-@pytest.mark.parametrize("seed", SEEDS)
-def test_it_agrees_with_the_rules_read_literally(seats: int, board: str, seed: int) -> None:
-    naive = Naive(seats, board)
-    for step, state in line(seats, board, seed):
-        if step:
-            naive.play(step)
-        assert drawn(state)[:-1] == naive.drawn()
-        assert hands(state) == [naive.hand(seat) for seat in range(seats)]
-        assert scores(state) == [naive.score(seat) for seat in range(seats)]
-        assert legal(state) == naive.legal()
-        outcome = kuzushi.outcome(state)
-        assert (outcome and (outcome.winners, outcome.reason)) == naive.outcome()
-        assert state.turn == naive.turn
-    assert naive.reason
-
-
-def test_the_matches_compared_end_in_many_ways() -> None:
-    ends = [kuzushi.outcome(played[-1][1]) for played in lines()]
-    reasons = {outcome.reason for outcome in ends if outcome}
-    assert {"full", "cards"} <= reasons
-    assert len(reasons) >= 3
-
-
 # --- Decisions --------------------------------------------------------------------------------
-
-
-@every_setup
-def test_A1_the_city_lies_in_the_middle_and_seat_1_begins(seats: int, board: str) -> None:
-    state = begin(seats, board)
-    middle = {5: "e5", 6: "f6", 7: "g7", 8: "h8", 9: "i9", 10: "j10"}[LIMITS[board][seats]]
-    assert state.grid.names[state.grid.city] == middle
-    assert drawn(state) == [f"{middle[1:]:>2} 0C", f"    {middle[0]}"]
-    turns = []
-    for _ in range(seats + 1):
-        (turn,) = kuzushi.actors(state)
-        turns.append(turn)
-        state = play(state, legal(state)[0])
-    assert turns == [*range(1, seats), 0, 1]
 
 
 def test_A2_the_city_is_a_card_of_seat_0_but_no_base() -> None:
@@ -166,55 +124,12 @@ def test_A2_the_city_is_a_card_of_seat_0_but_no_base() -> None:
     assert kuzushi.island(at("0B .", ".  0C", corner="e6"), 0) == 1
 
 
-def test_A3_everybody_has_19_cards_besides_the_city() -> None:
-    for seats, board in SETUPS:
-        assert hands(begin(seats, board)) == [19] * seats
-        assert scores(begin(seats, board)) == [1] + [0] * (seats - 1)
-    state = played_in("E13")
-    assert hands(state)[0] == 0
-    assert scores(state)[0] == 20
-
-
-def test_A4_a_majority_is_more_than_each_other_seat_and_need_not_be_half() -> None:
-    before, after = played_in("E10"), played_in("E11")
-    h8 = square_of(after, "h8")
-    assert not before.cards >> h8 & 1  # 1 : 1 : 1
-    assert after.flags[1] >> h8 & 1  # 2 : 1 : 1
-    before, after = played_in("E6"), played_in("E7")
-    g7 = square_of(after, "g7")
-    assert before.flags[1] >> g7 & 1  # 2 : 1
-    assert not after.cards >> g7 & 1  # 2 : 2
-
-
-def test_A5_flags_block_everybody_and_are_turned_over_for_nothing() -> None:
-    state = play(begin(), "f7")
-    foes = "the flag on g7 is seat 1's; only one's own may be turned over"
-    assert why(state, "g7") == why(state, "g7+") == foes
-    state = play(state, "e6")
-    assert why(state, "g7") == "your own flag lies on g7: turn it over with g7+"
-    flipped = play(state, "g7+")
-    new = flipped.flags[1] & ~state.flags[1]
-    assert state.hand(1) - flipped.hand(1) == new.bit_count() == 3
-
-
 def test_A6_any_card_of_any_kind_and_colour_makes_a_square_reachable() -> None:
     state = played_in("E2")
     assert {"d7", "f9", "h7"} <= set(legal(state))  # beside flags of the other seat
     assert {"e6", "g6", "f5"} <= set(legal(state))  # beside the city
     assert why(state, "d6") == "no card lies next to d6"
     assert why(state, "h8") == "no card lies next to h8"  # g7 is only cornerwise
-
-
-@every_setup
-def test_A7_limits_for_five_and_six_seats_continue_those_for_fewer(seats: int, board: str) -> None:
-    limit = LIMITS[board][seats]
-    assert begin(seats, board).limit == limit
-    wide, high = 0, 0
-    for seed in SEEDS:
-        for _, state in line(seats, board, seed):
-            left, right, low, top = state.grid.box(state.cards)
-            wide, high = max(wide, right - left + 1), max(high, top - low + 1)
-    assert (wide, high) == (limit, limit)
 
 
 def test_A7_boards_above_the_normal_size_are_not_offered() -> None:
@@ -238,14 +153,6 @@ def test_A8_flags_count_for_the_limit_and_are_not_laid_beyond_it() -> None:
     assert why(by_flag, "c6") == "with c6 the board would be more than 6 squares wide or high"
 
 
-def test_A8_width_and_height_are_limited_separately() -> None:
-    state = at("1B 1B 0B 0C 0B 0B", corner="c6")
-    squares = kuzushi.squares_of(state.grid.window(state.cards))
-    assert {state.grid.names[square] for square in squares} == {
-        f"{file}{rank}" for file in "cdefgh" for rank in range(1, 12)
-    }
-
-
 @pytest.mark.parametrize(
     ("in_hand", "laid"),
     [(1, {"d6"}), (2, {"d6", "e5"}), (3, {"d6", "e5", "d4"}), (4, {"d6", "e5", "d4", "c5"})],
@@ -262,60 +169,6 @@ def test_A9_too_few_cards_are_laid_up_right_down_left(in_hand: int, laid: set[st
     new = kuzushi.squares_of(after.flags[0])
     assert {after.grid.names[square] for square in new} == laid
     assert kuzushi.outcome(after) == Outcome((Seat(0),), "cards")
-
-
-def test_A9_a_match_with_too_few_cards_ends() -> None:
-    before, after = played_in("E12"), played_in("E13")
-    assert hands(before)[0] == 1
-    assert not after.flags[0] & ~before.flags[0]
-    for square in ("f2", "h2"):
-        assert not after.cards >> square_of(after, square) & 1
-    assert kuzushi.outcome(after) == Outcome((Seat(0),), "cards")
-
-
-def test_A10_an_empty_hand_ends_the_match_after_the_whole_turn() -> None:
-    row = "0B 0B 0B 0B 0B 0B"
-    before = at("0B 0B .", row, row, "0B 0B 0B 0B .  .", ".  0C .  .  1f 1B", corner="e6")
-    assert hands(before) == [1, 17]
-    after = play(before, "h6")  # the last card; the flag beside it still goes back
-    assert hands(after) == [0, 18]
-    assert kuzushi.outcome(after) == Outcome((Seat(0),), "cards")
-    assert kuzushi.actors(after) == ()
-    assert legal(after) == []
-    assert kuzushi.why(after, Seat(1), Step("f6")) == "the match is over"
-
-
-def test_A10_who_is_out_of_cards_has_most_and_only_seat_0_can_tie() -> None:
-    ended = 0
-    for played in lines():
-        state = played[-1][1]
-        outcome = kuzushi.outcome(state)
-        assert outcome is not None
-        if outcome.reason.startswith("cards"):
-            ended += 1
-            assert hands(state).count(0) == 1
-            last = hands(state).index(0)
-            assert last == state.turn
-            best = max(scores(state))
-            assert scores(state)[last] == best == 19 + (last == 0)
-            assert all(seat in (0, last) or n < best for seat, n in enumerate(scores(state)))
-    assert ended >= 5
-
-
-def test_A11_a_full_board_needs_all_squares_of_the_limit() -> None:
-    small = at("0B 1B", "0C 1B")  # its box is full, but it can grow
-    assert kuzushi.outcome(small) is None
-    assert legal(small)
-    state = at(*["1B 1B 1B 0B 0B"] * 2, "1B 1B 1B 0C 0B", "0B 0B 1B 1B .", "0B 0B 0B 0B 0B",
-               board="small", corner="b3", turn=1)  # fmt: skip
-    assert kuzushi.outcome(state) is None  # one square is contested
-    assert legal(state) == ["f4"]
-    assert kuzushi.outcome(play(state, "f4")) == Outcome((Seat(0),), "full")
-    for played in lines():
-        for _, state in played:
-            outcome = kuzushi.outcome(state)
-            is_full = state.cards.bit_count() == state.limit**2
-            assert is_full == (outcome is not None and outcome.reason.startswith("full"))
 
 
 def test_A11_full_goes_before_cards() -> None:
@@ -351,12 +204,6 @@ def test_A12_ties_go_by_the_island_among_the_tied_seats_only() -> None:
     assert scores(state) == [13, 13, 10]
     assert [kuzushi.island(state, seat) for seat in range(3)] == [3, 3, 10]
     assert kuzushi.outcome(state) == Outcome((Seat(0), Seat(1)), "full-shared")
-
-
-def test_A12_equal_islands_share_the_win() -> None:
-    assert kuzushi.outcome(played_in("E14")) == Outcome((Seat(1),), "full-island")
-    assert kuzushi.outcome(played_in("E15")) == Outcome((Seat(0), Seat(1)), "full-shared")
-    assert kuzushi.outcome(played_in("E16")) == Outcome((Seat(1),), "cards-island")
 
 
 def test_A13_there_are_no_teams() -> None:
@@ -418,3 +265,97 @@ def test_a_seat_that_is_not_to_act_is_told_whose_turn_it_is() -> None:
             kuzushi.apply(state, Seat(seat), Step("d7"))
     with pytest.raises(IllegalStep, match="turn of seat 1"):
         kuzushi.apply(state, "*", Step("d7"))
+
+
+# --- Facts ------------------------------------------------------------------------------------
+
+
+def test_F1_flags_are_a_function_of_the_bases() -> None:
+    for played in lines():
+        for _, state in played:
+            if kuzushi.outcome(state) is not None:
+                continue
+            for square in kuzushi.squares_of(state.grid.window(state.cards)):
+                counts = [(state.grid.near[square] & bases).bit_count() for bases in state.bases]
+                is_base = square == state.grid.city or any(b >> square & 1 for b in state.bases)
+                most = max(counts) if counts.count(max(counts)) == 1 and not is_base else -1
+                held = [n == most > 0 for n in counts]
+                assert [bool(flags >> square & 1) for flags in state.flags] == held
+
+
+def test_F2_F3_F5_F6_what_each_step_of_a_match_leaves_as_it_is() -> None:
+    """Others' cards only go, the box only grows, a base is added, and there is a step to make."""
+    returned = 0
+    for played in lines():
+        for (_, before), (_, after) in pairwise(played):
+            for seat in range(len(before.bases)):
+                own = [state.bases[seat] | state.flags[seat] for state in (before, after)]
+                new, gone = own[1] & ~own[0], own[0] & ~own[1]
+                assert not (gone if seat == before.turn else new)
+                returned += gone.bit_count()
+            assert after.grid.box(before.cards | after.cards) == after.grid.box(after.cards)
+            assert sum(map(int.bit_count, after.bases)) == sum(map(int.bit_count, before.bases)) + 1
+            assert kuzushi.places(before)
+    assert returned
+
+
+# --- Text and bytes ---------------------------------------------------------------------------
+
+
+def test_the_text_of_a_position_is_that_of_the_rules_with_two_lines_above() -> None:
+    assert kuzushi.text(played_in("E3")) == E3
+    assert kuzushi.text(begin(6, "small")) == "kuzushi seats=6 board=small\nseat 1\n 9 0C\n    i"
+    assert kuzushi.text(played_in("E15")).split("\n")[-1] == "over full-shared 0,1"
+
+
+def test_spaces_at_line_ends_and_empty_lines_around_do_not_count() -> None:
+    state = played_in("E3")
+    assert kuzushi.parse("\n" + E3.replace("\n", "  \r\n") + "\n\n") == state
+
+
+@pytest.mark.parametrize(
+    ("line", "old", "new"),
+    [
+        (1, "kuzushi", "kitsu"),
+        (1, "kuzushi seats=2 board=normal", ""),
+        (1, "seats=2", "seats=7"),
+        (1, "board=normal", "board=large"),
+        (2, "seat 1", "seat 2"),
+        (2, "seat 1", "turn 1"),
+        (4, " 8 ", " 9 "),
+        (3, "1f", "2f"),
+        (4, "1B", "1b"),
+        (4, "1B", "11B"),
+        (5, "0C", "0B"),
+        (5, "0C", " ."),
+        (6, " 5 ", " 5"),
+        (6, "0f  .  .", "0f  .  . ."),
+        (6, "5  .", "5 0C"),
+        (7, "    d", "   d"),
+        (8, "g", "g\nover full 0"),
+    ],
+)
+def test_a_text_that_is_no_position_is_refused_with_its_line(line: int, old: str, new: str) -> None:
+    first, rest = E3[: E3.index(old)], E3[E3.index(old) + len(old) :]
+    with pytest.raises(BadNotation, match=rf"^kuzushi: line {line} of the position"):
+        kuzushi.parse(first + new + rest)
+
+
+@pytest.mark.parametrize("text", ["", "\n", "kuzushi", "nonsense", "\ud800", E3[:28], E3[:35]])
+def test_what_is_cut_short_is_no_position(text: str) -> None:
+    with pytest.raises(BadNotation, match=r"^kuzushi: line [123] of the position"):
+        kuzushi.parse(text)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        at("0B 0B 0B 0C 0B 0B 0B", corner="c6"),  # seven wide
+        at(*["0B"] * 3, "0C", *["0B"] * 3, corner="f3"),  # seven high
+        at(*["0B 0B 0B 0B 0B"] * 4, "0C . . . ."),  # twenty cards
+    ],
+    ids=["wide", "high", "many"],
+)
+def test_cards_that_cannot_lie_so_are_refused(state: kuzushi.State) -> None:
+    with pytest.raises(BadNotation, match="these cards cannot lie so"):
+        kuzushi.parse(kuzushi.text(state))

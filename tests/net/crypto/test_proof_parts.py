@@ -145,8 +145,8 @@ def test_vectors(at: int) -> None:
         if name == "lock":
             rest = [split(bytes.fromhex("".join(one["locks"])), 32)]
         after = split(bytes.fromhex("".join(one["after"])), 32)
-        statement = module.Statement(  # type: ignore[attr-defined]
+        statement = module.Statement(
             ED25519, about, before, after, bytes.fromhex(one["factor"]), *rest
         )
-        proof = module.Proof.of(bytes.fromhex(one["proof"]), count, ED25519)  # type: ignore[attr-defined]
-        assert module.is_proved(statement, proof)  # type: ignore[attr-defined]
+        proof = module.Proof.of(bytes.fromhex(one["proof"]), count, ED25519)
+        assert module.is_proved(statement, proof)

@@ -44,7 +44,7 @@ def wins(match: Match, seat: Seat, step: Step) -> bool:
 @pytest.mark.parametrize("game_id", ["kitsu", "kitsune", "kumo", "kuzushi"])
 def test_a_win_in_one_is_found_and_said(game_id: str) -> None:
     match, seat = before_a_win(game_id)
-    position = advice.position_of(match, seat)
+    position = bots.Position.of(match, seat)
     choice = bots.find("strong")(position, Random(1), bots.Budget(400))
     assert wins(match, seat, choice.step)
     merit = scenes.maker(match).why_good(position.view, seat, choice.step)
@@ -63,7 +63,7 @@ def test_a_blow_that_would_win_is_said_to() -> None:
     )  # fmt: skip
     hits = [step for step in match.legal(ADA) if "hits and wins" in why_good(match, step)]
     assert all("if seat 1 waits" in why_good(match, step) for step in hits)
-    choice = bots.find("strong")(advice.position_of(match, ADA), Random(1), bots.Budget(1))
+    choice = bots.find("strong")(bots.Position.of(match, ADA), Random(1), bots.Budget(1))
     likeliest = advice.ranked(choice, is_mixed=True)
     assert [line.share for line in likeliest] == sorted(
         (line.share for line in likeliest), reverse=True
@@ -113,7 +113,7 @@ def test_where_nothing_is_hidden_any_eyes_do() -> None:
     for by in (None, SPECTATOR, frozenset({ADA})):
         seen = match if by is None else match.seen_by(by)
         assert advice.asked_seat(seen, by) == BOB
-        assert advice.position_of(seen, BOB).legal == match.legal(BOB)
+        assert bots.Position.of(seen, BOB).legal == match.legal(BOB)
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -123,7 +123,7 @@ def test_a_bot_is_given_the_view_of_its_seat_and_its_steps(game_id: str) -> None
     while match.actors[0] == CHANCE:
         match = match.play(CHANCE, sorted(match.odds())[0])
     seat = Seat(int(match.actors[0]))
-    position = advice.position_of(match, seat)
+    position = bots.Position.of(match, seat)
     own = frozenset({seat})
     assert position.view == game.view(match.state, own)
     assert list(position.seen) == list(match.seen_by(own).steps())

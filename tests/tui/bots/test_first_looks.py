@@ -11,7 +11,7 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui.bots import first_looks
-from kumite.tui.bots.advice import choice_of, position_of
+from kumite.tui.bots.advice import choice_of
 from kumite.tui.bots.evaluation import question
 from kumite.tui.bots.judging import Judge, look_back, simulations_here
 from kumite.tui.bots.review import Review
@@ -44,22 +44,15 @@ async def test_a_hint_and_a_review_agree_on_the_first_position(game_id: str) -> 
     assert review.turnings == ()
 
 
-def test_the_best_first_step_of_kitsu_is_known() -> None:
-    match = Match.begin(Setup.of(GAMES["kitsu"], 2))
-    found = first_looks.shipped(position_of(match, Seat(0)))
-    assert found.step == "c5-d4"
-    assert found.worth(found.step) == found.value
-
-
-def test_the_best_step_after_every_first_step_of_kitsu_is_known() -> None:
+def test_the_best_first_step_of_kitsu_and_the_best_after_every_one_are_known() -> None:
     """Newcomers capture first, which no hint advises."""
     match = Match.begin(Setup.of(GAMES["kitsu"], 2))
-    for step in match.legal(Seat(0)):
-        after = match.play(Seat(0), step)
-        position = position_of(after, Seat(int(after.actors[0])))
-        found = first_looks.shipped(position)
-        assert found is not None, step
-        assert found.step in position.legal
+    found = first_looks.shipped(Position.of(match, Seat(0)))
+    assert found.step == "c5-d4"
+    assert found.worth(found.step) == found.value
+    for after in (match.play(Seat(0), step) for step in match.legal(Seat(0))):
+        position = Position.of(after, Seat(int(after.actors[0])))
+        assert first_looks.shipped(position).step in position.legal
 
 
 def test_of_a_mixed_choice_a_person_is_advised_the_likeliest_step() -> None:

@@ -21,7 +21,6 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tui.bots import kernels, protocol, worker
-from kumite.tui.bots.advice import position_of
 from tests.support import searches
 from tests.support.places import ROOT
 
@@ -201,8 +200,8 @@ def test_compiling_pauses_while_a_bot_thinks(
         core=SimpleNamespace(event=event),
         njit=lambda **_: None,
     )
-    monkeypatch.setitem(sys.modules, "numba", numba)  # type: ignore[arg-type]
-    monkeypatch.setitem(sys.modules, "numpy", numba)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "numba", numba)
+    monkeypatch.setitem(sys.modules, "numpy", numba)
     monkeypatch.setattr(kernels, "folder", lambda: tmp_path)
     monkeypatch.setattr(kernels, "PATIENCE", 600.0)
     kernels._compiler.__wrapped__()
@@ -227,7 +226,7 @@ def test_a_long_thought_without_a_clock_waits_for_the_loops(
     monkeypatch.setattr(kernels, "load", loaded.append)
     monkeypatch.setattr(bots, "find", lambda _: lambda where, *_: bots.Choice(where.legal[0]))
     match = Match.begin(Setup.of(find("kuzushi")))
-    fields = protocol.request(position_of(match, Seat(int(match.actors[0]))))
+    fields = protocol.request(bots.Position.of(match, Seat(int(match.actors[0]))))
     fields |= {"id": 1, "bot": "strong", "seed": 1, "begun": monotonic()}
     fields |= {"simulations": simulations, "seconds": seconds}
     assert worker.choose(fields, worker.Input()).step in match.legal(match.actors[0])

@@ -96,11 +96,11 @@ async def test_a_step_that_costs_is_found_looked_at_again_and_told_with_what_was
     assert [round(one.lost, 6) for one in review.chosen] == [0, 0, 0.3, 0, 0, 0]
     (turning,) = review.turnings
     seat = match.back(2).actors[0]
-    assert (turning.number, turning.seat, turning.step) == (2, seat, match.back(3).last.step)  # type: ignore[union-attr]
+    assert (turning.number, turning.seat, turning.step) == (2, seat, match.back(3).last.step)
     assert turning.better != turning.step
     assert review.again[2, seat].lost == pytest.approx(0.3)  # what was seen; of it is told a part
     assert turning.lost == pytest.approx(KEPT * 0.3)
-    assert turning.answer[1:] == (1 - int(seat), match.back(4).last.step)  # type: ignore[union-attr]
+    assert turning.answer[1:] == (1 - int(seat), match.back(4).last.step)
     assert review.losses(turning.seat)[1] == pytest.approx(KEPT * 0.3)
     assert sum(one > 0 for one in review.losses(Seat(1 - turning.seat))) == 0
 
@@ -202,7 +202,7 @@ async def test_a_card_that_loses_the_match_has_left_nothing_whatever_a_bot_guess
     last, seat = match.number - 1, Seat(int(match.last.actor))
 
     def guessing(position: Position) -> Choice:
-        order = sorted(position.legal, key=lambda step: step == match.last.step)  # type: ignore[union-attr]
+        order = sorted(position.legal, key=lambda step: step == match.last.step)
         lines = (Line(order[0], 0.27, 0.9), Line(order[-1], 0.01, 0.1))
         return Choice(order[0], 0.27, lines)
 

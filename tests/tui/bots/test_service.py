@@ -274,7 +274,7 @@ async def test_getting_ready_is_given_up_when_somebody_asks() -> None:
         return Choice(where.legal[0])
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(bots.BOTS, "strong", think)  # type: ignore[arg-type]
+        patch.setitem(bots.BOTS, "strong", think)
         worker.done({"warm": asked.game.ID, "seats": 2, "options": {}}, given)
         given.requests.get()
         worker.done({"warm": asked.game.ID, "seats": 2, "options": {}}, given)
@@ -478,13 +478,16 @@ async def test_a_program_that_is_no_longer_waited_for_may_answer_late(
         ("cmd:", "there is no program ''"),
         ("cmd:./nobody --deep", "there is no program './nobody'"),
         ("cmd:python3 'x", "No closing quotation"),
+        ("cmd:{folder}/plain", "cannot start .*plain"),
     ],
 )
 async def test_a_program_that_cannot_be_started_is_told_of(
-    who: str, said: str, bot_service: BotService
+    who: str, said: str, bot_service: BotService, tmp_path: Path
 ) -> None:
+    (tmp_path / "plain").write_text("print('no first line says what runs this')")
+    (tmp_path / "plain").chmod(0o755)
     with pytest.raises(KumiteError, match=said):
-        await bot_service.choose(who, hard(), seed=1)
+        await bot_service.choose(who.format(folder=tmp_path), hard(), seed=1)
 
 
 async def test_all_that_a_program_has_started_ends_with_it(tmp_path: Path) -> None:

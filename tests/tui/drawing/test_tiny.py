@@ -17,7 +17,7 @@ from kumite.tui.drawing.pixels import Brush
 from kumite.tui.drawing.tabletop import tabletop_rows
 from kumite.tui.look.glyphs import ASCII, LETTERS, Look
 from kumite.tui.look.sprites import Skin
-from kumite.tui.play.ending import ending
+from kumite.tui.play.course import ending
 from kumite.tui.scenes import Scene
 from kumite.tui.scenes.lines import line_width
 from kumite.tui.screens.home import ENTRIES

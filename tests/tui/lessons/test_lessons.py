@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kumite.core.game import CHANCE, HOLE, Setup, Step
+from kumite.core.game import CHANCE, Step
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tui.lessons import LESSONS
@@ -25,20 +25,14 @@ TASKS = [
 
 
 def begin(game_id: str, task: Task) -> Match:
-    game = find(game_id)
-    state = game.parse(task.position)
-    assert game.text(state) == task.position
-    seats, options = game.setup_of(state)
-    by = frozenset({task.seat}) if HOLE in task.position else None
-    return Match.begin(Setup.of(game, seats, options), by, state)
+    return TaskTable(game_id, task).start
 
 
 def play(match: Match, task: Task, step: str) -> Match:
     """Make a step of the lesson: of its seat, or of chance where chance is to act."""
     actor = CHANCE if match.actors == (CHANCE,) else task.seat
-    legal = match.legal(actor)
-    chosen: Step = next(one for one in legal if one == step)
-    return match.play(actor, chosen)
+    assert step in match.legal(actor)
+    return match.play(actor, Step(step))
 
 
 @pytest.mark.parametrize("game_id", LESSONS)
@@ -50,7 +44,8 @@ def test_a_lesson_has_five_to_ten_tasks_with_different_titles(game_id: str) -> N
 
 @pytest.mark.parametrize(("game_id", "task"), TASKS)
 def test_the_texts_fit(game_id: str, task: Task) -> None:
-    lines = task.text.split("\n")
+    game, lines = find(game_id), task.text.split("\n")
+    assert game.text(game.parse(task.position)) == task.position
     assert 1 <= len(lines) <= 4
     for line in (*lines, task.title, task.hint, *task.praise.split("\n")):
         assert 0 < len(line) <= 76
@@ -59,11 +54,14 @@ def test_the_texts_fit(game_id: str, task: Task) -> None:
 
 @pytest.mark.parametrize(("game_id", "task"), TASKS)
 def test_the_solution_solves_the_task_with_its_last_step(game_id: str, task: Task) -> None:
-    now = begin(game_id, task)
+    table = TaskTable(game_id, task)
+    now, typed = table.start, list[str]()
     for step in task.solution:
         assert not task.is_done(now)
+        typed += [step] * (now.actors != (CHANCE,))
         now = play(now, task, step)
     assert task.is_done(now)
+    assert typed == [*table.way]  # which a hint tells
 
 
 @pytest.mark.parametrize(("game_id", "task"), TASKS)
@@ -134,15 +132,3 @@ async def test_a_hint_and_the_praise_are_shown_whole_and_the_way_can_be_typed_at
         await pilot.press("colon", *"c3-a5 +f", "enter")
         assert task.praise in " ".join(shown(kumite, "facts").split())
         assert "Enter: go on" in shown(kumite, "hint")
-
-
-@pytest.mark.parametrize(("game_id", "task"), TASKS)
-def test_what_a_hint_tells_to_type_leaves_out_what_chance_does(game_id: str, task: Task) -> None:
-    way = TaskTable(game_id, task).way
-    match, left = begin(game_id, task), list(way)
-    for step in task.solution:
-        if match.actors != (CHANCE,):
-            assert left.pop(0) == step
-        match = play(match, task, step)
-    assert way
-    assert not left

@@ -13,8 +13,7 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.look.glyphs import LOOKS
-from kumite.tui.play.course import FOR_GOOD, HERE, THE_END, Course
-from kumite.tui.play.ending import AHEAD, ending
+from kumite.tui.play.course import AHEAD, FOR_GOOD, HERE, THE_END, Course, ending
 from kumite.tui.scenes.lines import plain
 from tests.core.test_transcripts import recorded
 from tests.support.contrast import every_role
@@ -160,7 +159,7 @@ def test_the_next_turning_point(at: int, by: int, to: int | None) -> None:
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
 @pytest.mark.parametrize("columns", [1, 5, 8, 20])
-def test_the_line_has_a_column_for_each_position_or_as_many_for_all(look, columns: int) -> None:  # type: ignore[no-untyped-def]
+def test_the_line_has_a_column_for_each_position_or_as_many_for_all(look, columns: int) -> None:
     for at in range(8):
         line = COURSE.line(at, columns, look, {1})
         assert cell_len(plain(line)) == (min(columns, 8) if columns < 16 else 16)

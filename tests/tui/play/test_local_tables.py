@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from kumite.cli.main import main
 from kumite.core.bots import Choice, Position
-from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import End, Header, Writer, log_text, outcome_end, read
 from kumite.core.match import Match
@@ -25,7 +25,6 @@ from kumite.store import log_files
 from kumite.store.library import Kept, Library
 from kumite.store.log_files import SUFFIX
 from kumite.store.record import Course, Rated, Tally
-from kumite.tui.bots import protocol
 from kumite.tui.bots.service import BotService
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.export.rules_page import rules_text
@@ -262,15 +261,6 @@ async def test_choices_that_were_taken_back_do_not_count(tmp_path: Path) -> None
     table.close()
 
 
-def test_it_comes_back_from_another_process() -> None:
-    for left in (None, 0.0, 0.034):
-        choice = Choice(Step("e6"), left=left)
-        answer = protocol.answer(choice)
-        assert answer.get("left") == left
-        assert ("left" in answer) == (left is not None)
-        assert protocol.choice_of(protocol.line(answer), (choice.step,)) == choice
-
-
 # --- Rows of the list of saved matches --------------------------------------------------------
 
 
@@ -305,7 +295,7 @@ def found(tmp_path: Path) -> list[Kept]:
 def test_how_it_ended_is_whole_in_every_window(
     found: list[Kept], columns: int, look: object
 ) -> None:
-    for one, (played, end) in zip(found, kept.rows(found, columns, look), strict=True):  # type: ignore[arg-type]
+    for one, (played, end) in zip(found, kept.rows(found, columns, look), strict=True):
         assert width(played + end) <= columns, played + end
         assert played.endswith("  ")
         if one.is_unfinished:

@@ -118,7 +118,7 @@ def test_choosing_what_comes_next_ends_what_is_under_way() -> None:
     assert model.table.match.state.phase == "dispatch"
     stopped = model.table.match.play(Seat(0), Step("stop"))
     names = {step[:2] for step in stopped.legal(Seat(0)) if "-" in step or "x" in step}
-    (name, *_) = sorted(names - model.choice.targets)  # type: ignore[union-attr]
+    (name, *_) = sorted(names - model.choice.targets)
     now, effects = model.pick(name)
     assert steps(effects) == ["stop"]
     model = made((now, effects))

@@ -26,7 +26,7 @@ from kumite.tui.bots.judging import Blunder
 from kumite.tui.bots.looking import Answer, Outlook
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play import explained, narration, network_words
-from kumite.tui.play.ending import ending
+from kumite.tui.play.course import ending
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import agreeing, claim, reason, refusal, text
 from kumite.tui.play.suggestion import ENOUGH, Past, suggestion, weakest_unbeaten
@@ -323,7 +323,7 @@ def said(past: Past) -> str:
 
 
 def of(last: str = "", **changed: object) -> Past:
-    return Past(last=last, levels=LISTED, **changed)  # type: ignore[arg-type]
+    return Past(last=last, levels=LISTED, **changed)
 
 
 @pytest.mark.parametrize(

@@ -53,13 +53,6 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
 
 
-def solved(one: Puzzle) -> Match:
-    match = one.start
-    for step in one.answer:
-        match = match.play(one.seat, step)
-    return match
-
-
 def turned_up(match: Match) -> Match:
     """Return the match after a card that lay under the shield was turned up."""
     while match.actors == (CHANCE,) and match.state.phase == "show":
@@ -102,7 +95,7 @@ def test_a_puzzle_is_its_line_and_is_solved_by_its_answer_alone(one: Puzzle) -> 
         one.id, one.goal, one.level, one.answer,
     )  # fmt: skip
     assert again.position == one.position
-    assert one.is_solved(solved(one))
+    assert one.is_solved(one.end)
     assert not one.is_solved(one.start)
     other = next(step for step in one.start.legal(one.seat) if step != one.answer[0])
     assert not one.is_solved(one.start.play(one.seat, other))
@@ -321,7 +314,7 @@ def test_a_turn_that_comes_to_the_same_position_is_the_same_answer() -> None:
 
 @pytest.mark.parametrize("one", QUICK_AND_SLOW)
 def test_a_defence_is_found_in_a_match_that_goes_on_after_it(one: Puzzle) -> None:
-    (found,) = puzzles_of(one.game.ID).finders[HOLD](solved(one))
+    (found,) = puzzles_of(one.game.ID).finders[HOLD](one.end)
     assert (found.id, found.answer, found.held) == (one.id, one.answer, one.held)
 
 

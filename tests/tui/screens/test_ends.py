@@ -25,7 +25,7 @@ from kumite.tui.drawing.end_card import card_lines
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.look.sprites import Skin
-from kumite.tui.play.ending import ending
+from kumite.tui.play.course import ending
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
 from kumite.tui.play.table_model import TableModel

@@ -9,7 +9,7 @@ from typing import Final
 from kumite.core.game import Actor, Seat, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import State, squares_of
-from kumite.tui.games.kuzushi.words import contested, leaders, square_of
+from kumite.tui.games.kuzushi.words import beside, contested, leaders, square_of
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, Names, bar, player_rows
 from kumite.tui.scenes.model import (
@@ -89,7 +89,7 @@ def _board(view: State, look: Look) -> Board:
     files, ranks = _shown(view)
     stride, names = 2 * view.limit, view.grid.names
     pieces, fights = _pieces(view, look), contested(view)
-    window, near = view.grid.window(view.cards), _beside(view)
+    window, near = view.grid.window(view.cards), beside(view, view.cards)
     has_signs = len(view.bases) > BY_COLOUR
 
     def cell(file: int, rank: int) -> Cell:
@@ -151,13 +151,6 @@ def _piece(what: str, seat: int, look: Look) -> Cell:
     glyph, ground = (look.solid, "dim") if what == "base" else (look.hollow, "flag")
     role, ground = f"{what}-{seat}", f"seat-{seat}-{ground}"
     return Cell("", glyph[seat], role, sprite=what, owner=seat, ground=ground)
-
-
-def _beside(view: State) -> int:
-    near = 0
-    for square in squares_of(view.cards):
-        near |= view.grid.near[square]
-    return near
 
 
 def _label(squares: int) -> str:

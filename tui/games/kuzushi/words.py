@@ -159,11 +159,7 @@ def _square(file: int, rank: int) -> str:
 
 def contested(view: State) -> int:
     """Return the empty squares beside a base that nobody holds (fact F1 of the rules)."""
-    near = 0
-    for bases in view.bases:
-        for square in squares_of(bases):
-            near |= view.grid.near[square]
-    return near & ~view.cards & view.grid.window(view.cards)
+    return beside(view, sum(view.bases)) & ~view.cards & view.grid.window(view.cards)
 
 
 def tallies(view: State) -> tuple[Tally, ...]:
@@ -194,6 +190,13 @@ def reason(view: State, code: str) -> str:
 def square_of(step: Step) -> str:
     """Return the square on which a base or a flag is laid, or a flag turned over."""
     return step.removesuffix("+")
+
+
+def beside(view: State, squares: int) -> int:
+    near = 0
+    for square in squares_of(squares):
+        near |= view.grid.near[square]
+    return near
 
 
 def _squares(view: State, squares: int) -> list[str]:

@@ -15,8 +15,7 @@ from itertools import product
 from math import tanh
 from typing import Final, NamedTuple
 
-from kumite.core.bots.fast import LARGE, REAL, SMALL, Floats, Ints, fast, numbers, zeros
-from kumite.core.bots.search.stream import draw
+from kumite.core.bots.fast import LARGE, REAL, SMALL, Floats, Ints, draw, fast, numbers, zeros
 from kumite.core.game import CHANCE, Step
 from kumite.core.games.kitsune.rules import NEW_CARDS, THREE, TOKEN_FROM
 from kumite.core.games.kitsune.state import (
@@ -39,7 +38,9 @@ from kumite.core.games.kitsune.state import (
     State,
     Table,
     bag_of,
+    size,
 )
+from kumite.core.games.kitsune.state import speaker as rules_speaker
 
 SEATS: Final = 6  # maximum
 PHASE, CHOOSER, TO_DEAL, LEADER, TRICKS, AVAILABLE, DISCARD, LAST, RECALLER, RECALLED, LAID = range(
@@ -129,11 +130,8 @@ def step_of(move: int) -> Step:
 
 # --- Cards ------------------------------------------------------------------------------------
 
-
-@fast
-def size_of(bag: int) -> int:
-    pairs = (bag & 0x0F0F0F0F0F0F0F0F) + (bag >> 4 & 0x0F0F0F0F0F0F0F0F)
-    return (pairs * 0x0101010101010101 >> 56) & 255
+size_of: Final = fast(size)
+speaker: Final = fast(rules_speaker)
 
 
 @fast
@@ -176,12 +174,6 @@ def targets(rules: Rules, place: Ints, seat: int) -> int:
     for index in range(place[LAID]):
         bag += target_at(rules, place, seat, index)
     return bag
-
-
-@fast
-def speaker(rules: Rules, leader: int, clan: int) -> int:
-    """Return the seat that decides for a clan (A8)."""
-    return leader if leader % 2 == clan else (leader + 1) % rules.seats
 
 
 @fast
@@ -412,7 +404,7 @@ def end_trick(rules: Rules, place: Ints) -> None:
         and place[other] + place[other + 2] + place[other + 4] == 0  # A9
     ):
         place[PHASE] = TAKING
-        place[CHOOSER] = speaker(rules, place[LEADER], 1 - clan)
+        place[CHOOSER] = speaker(place[LEADER], 1 - clan, rules.seats)
     else:
         next_trick(rules, place)
 
@@ -444,7 +436,7 @@ def next_round(rules: Rules, place: Ints, clan: int) -> None:
         deal_anew(rules, place, rules.due * rules.seats)
     else:
         gather(rules, place)
-        place[PHASE], place[CHOOSER] = LEADING, speaker(rules, place[LEADER], clan)
+        place[PHASE], place[CHOOSER] = LEADING, speaker(place[LEADER], clan, rules.seats)
 
 
 @fast

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.bots.base import PLAYED, Budget, Choice, Line, Position, Skill
 from kumite.core.bots.chances import fit_of
-from kumite.core.bots.fast import LARGE, REAL, Floats, Ints, copy, fast, zeros
+from kumite.core.bots.fast import (
+    LARGE,
+    REAL,
+    Floats,
+    Ints,
+    copy,
+    draw,
+    fast,
+    give_back,
+    stream_of,
+    zeros,
+)
 from kumite.core.bots.search.ismcts import (
     Choices,
     back_up,
@@ -21,7 +32,6 @@ from kumite.core.bots.search.ismcts import (
     pick,
     search,
 )
-from kumite.core.bots.search.stream import draw, give_back, stream_of
 from kumite.core.bots.search.tree import Tree, TreeSearch
 from kumite.core.game import Step
 from kumite.core.games.kitsune import rules as kitsune

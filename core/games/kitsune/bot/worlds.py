@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.core.bots.fast import LARGE, SMALL, Ints, copy, fast, first_of, numbers
-from kumite.core.bots.search.stream import draw
+from kumite.core.bots.fast import LARGE, SMALL, Ints, copy, draw, fast, first_of, numbers
 from kumite.core.copying import replace
 from kumite.core.game import Seat
 from kumite.core.games.kitsune.bot.kernel import (

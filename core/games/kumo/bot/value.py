@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from kumite.core.bots.fast import LARGE, REAL, TINY, Floats, Ints, count, fast, first_of, numbers
 from kumite.core.bots.search.frontier import OUT, WIN
@@ -288,14 +288,6 @@ PRISON: Final = 3  # foes captured for an extra action
 TAKEN: Final = 0.65  # weight of an action already taken, relative to one still needed
 
 
-class Formation(NamedTuple):
-    """The squares from which a pair moves the stone in one direction."""
-
-    leader: int  # the leader's square
-    clear: int  # must be free of foes: the leader's square (push) or destination (pull)
-    partners: tuple[tuple[int, int, int], ...]  # a square, and two that must then be free of foes
-
-
 def _row_of(stance: int, square: int, throws: bool) -> list[int]:
     """Return the actions of a Kumotori to each square, ending in the kumo stance.
 
@@ -327,35 +319,36 @@ def _entry_of(camp: int, throws: bool) -> list[int]:
     ]
 
 
-def _formation(stone: int, way: int, *, pulls: bool) -> Formation:
-    """Return the formation that pushes or pulls the stone this way; without partners if impossible.
+NOT_ONE: Final = -1  # a square of no formation
+PARTNER, PLACES, PARTNERS = 2, 3, 3  # in a formation: first partner, size and number
+FORMATION: Final = PARTNER + PLACES * PARTNERS  # length of a formation
 
-    Leader and partner move in the same direction as the stone, each to a square that another of the
-    three leaves, or that must be free of foes.
+
+def _formation(stone: int, way: int, *, pulls: bool) -> list[int]:
+    """Return the squares from which a pair pushes or pulls the stone this way.
+
+    First the leader's and one that must be free of foes: the same, or where it goes if it pulls.
+    Then for each partner its square, and two that must then be free of foes. NOT_ONE follows the
+    last. Leader and partner move in the same direction as the stone, each to a square that another
+    of the three leaves, or that must be free of foes.
     """
     behind, ahead = LINES[stone][3 - way][:1], LINES[stone][way]
-    if not (ahead[1:] if pulls else behind):
-        return Formation(0, 0, ())
-    leader = ahead[0] if pulls else behind[0]
-    partners = []
-    for partner in NEAR[leader]:
+    found = list(ahead[:2] if pulls else behind * 2)
+    if len(found) < PARTNER:
+        return [NOT_ONE] * FORMATION
+    for partner in NEAR[found[0]]:
         goal = LINES[partner][way][:1]
         if partner == stone or not goal:
             continue
-        # The stone's own square never has a foe; a pull's partner ahead is covered by `clear`.
+        # The stone's own square never has a foe; a pull's partner ahead is covered by the second.
         is_ahead = pulls and partner == ahead[1]
-        partners.append(
-            (partner, stone if is_ahead else partner, stone if goal[0] == leader else goal[0])
-        )
-    return Formation(leader, ahead[1] if pulls else leader, tuple(partners))
+        found += [
+            *(partner, stone if is_ahead else partner),
+            stone if goal[0] == found[0] else goal[0],
+        ]
+    return found + [NOT_ONE] * (FORMATION - len(found))
 
 
-_PUSHED: Final = tuple(
-    tuple(_formation(stone, way, pulls=False) for way in range(4)) for stone in ALL
-)
-_PULLED: Final = tuple(
-    tuple(_formation(stone, way, pulls=True) for way in range(4)) for stone in ALL
-)
 NOT: Final = 255  # not a piece of this side
 IS_EDGE: Final[Ints] = numbers(LARGE, [not all(lines) for lines in LINES])
 _STANCES: Final = (KUMO, JUMP, RUN, GRAB)  # THROW and BLOCK have the same distances as GRAB
@@ -417,31 +410,22 @@ LEAST: Final[Ints] = numbers(  # by seats, side and stone's square: minimum of p
         for stone in ALL
     ],
 )
-NOT_ONE: Final = -1  # a square of no formation
-PARTNER, PLACES, PARTNERS = 2, 3, 3  # in a formation: first partner, size and number
-FORMATION: Final = PARTNER + PLACES * PARTNERS  # length of a formation
-FORMATIONS: Final[Ints] = numbers(  # by square of the stone and direction
+FORMATIONS: Final[Ints] = numbers(  # by square of the stone and direction, for pushes and pulls
     LARGE,
     [
         one
         for stone in ALL
         for way in range(4)
-        for found in (_PUSHED[stone][way], _PULLED[stone][way])
-        for partners in [[one for partner in found.partners for one in partner]]
-        for one in (
-            *(found.leader, found.clear),
-            *(*partners, *[NOT_ONE] * (PLACES * PARTNERS))[: PLACES * PARTNERS],
-        )
+        for pulls in (False, True)
+        for one in _formation(stone, way, pulls=pulls)
     ],
 )
-"""The squares of each `Formation`, for pushes and then pulls; NOT_ONE follows the last."""
 _GATES: Final = [
     {
-        place
+        one
         for way in range(4)
         if not LINES[stone][way]
-        for found in [_PUSHED[stone][way]]
-        for place in (found.leader, *(one for partner in found.partners for one in partner))
+        for one in _formation(stone, way, pulls=False)
     }
     - {stone}
     for stone in ALL

@@ -19,16 +19,17 @@ from kumite.core.bots.fast import (
     LARGE,
     REAL,
     SMALL,
+    Draws,
     Floats,
     Ints,
     copy,
+    draw,
     fast,
     numbers,
     rows,
     sort,
     zeros,
 )
-from kumite.core.bots.search.stream import Draws, draw
 from kumite.core.bots.search.tree import OVER, Tree, TreeSearch, add, back_up, pick, wants_more
 from kumite.core.games.kuzushi.rules import CARDS, State, actors, places, squares_of
 
