@@ -54,6 +54,7 @@ from tests.support.apps import (
     words,
 )
 from tests.support.fake_peer import FakeFinder, FakePeer, FakePlan, FakeTournamentPeer
+from tests.support.frames import middle_of
 from tests.support.random_matches import walk
 from tests.support.spread import spread
 
@@ -447,7 +448,8 @@ def test_glyphs_tell_roles_apart_without_colour(kind: str) -> None:
 async def test_the_rules_open_where_it_matters_and_lead_to_the_keys(
     game_id: str, size: tuple[int, int]
 ) -> None:
-    screen = a_table(game_id, GAMES[game_id].SEATS[0])
+    match = middle_of(game_id, GAMES[game_id].SEATS[0], 20)  # in a first turn they open at the top
+    screen = TableScreen(LocalTable(match, default_names(match.setup.seats), None))
     async with running(lambda: screen, size=size) as (kumite, pilot):
         chapter = screen.model.makes.chapter(screen.model.seen.state)
         await settled(screen)
