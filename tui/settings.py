@@ -24,6 +24,7 @@ from kumite.store.background import DISK
 MOTIONS: Final = ("full", "short", "off")
 SIZED: Final = ("usual", "large")
 SPOKEN: Final = ("signs", "letters", "words")  # how line mode says e5: `e5`, `e 5`, `echo 5`
+ONE_OF: Final = {"motion": MOTIONS, "size": SIZED, "speak": SPOKEN}
 ON_OFF: Final = ("yes", "no")  # a switch, as people read and type it
 THINKING: Final = (0.05, 3600.0)  # s: the range of `think`
 ASIDE: Final = "unreadable"
@@ -107,10 +108,8 @@ def why_not(name: str, value: object) -> str:
         if is_number and THINKING[0] <= value <= THINKING[1]:  # type: ignore[operator]
             return ""
         return f"seconds from {THINKING[0]:g} to {THINKING[1]:g}, such as 0.5 or 3"
-    if (
-        one_of := {"motion": MOTIONS, "size": SIZED, "speak": SPOKEN}.get(name)
-    ) and value not in one_of:
-        return f"one of {', '.join(one_of)}"
+    if name in ONE_OF and value not in ONE_OF[name]:
+        return f"one of {', '.join(ONE_OF[name])}"
     if name == "keys":
         fits = type(value) is dict and all(type(keys) is str for keys in value.values())
         return "" if fits else 'keys as texts: "table.back" = "backspace"'
@@ -120,15 +119,8 @@ def why_not(name: str, value: object) -> str:
     return "true or false" if wanted is bool else 'a text, such as "auto"'
 
 
-class Loaded(NamedTuple):
-    """The settings to start with, and warnings about the file."""
-
-    settings: Settings
-    told: tuple[str, ...]
-
-
-def load(*, mouse: bool = True, **options: Any) -> Loaded:
-    """Return the settings, overridden by the options of the command line that are given.
+def load(*, mouse: bool = True, **options: Any) -> tuple[Settings, tuple[str, ...]]:
+    """Return the settings, with the options of the command line, and warnings about the file.
 
     An unreadable file is set aside.
     """
@@ -136,7 +128,7 @@ def load(*, mouse: bool = True, **options: Any) -> Loaded:
     if is_unreadable:
         told = (_set_aside(told[0]),)
     given = {name: value for name, value in options.items() if value}
-    return Loaded(replace(settings, mouse=settings.mouse and mouse, **given), told)
+    return replace(settings, mouse=settings.mouse and mouse, **given), told
 
 
 def _set_aside(why: str) -> str:

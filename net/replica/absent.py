@@ -98,11 +98,13 @@ def due(ledger: Ledger, me: int) -> Body | None:
         return None
     if ledger.absent.shares[me] is None:
         return _own_shares(ledger, me)
-    if ledger.absent.false_share is not None:
-        return _opened(ledger, me, ledger.absent.false_share)
+    if (author := ledger.absent.false_share) is not None:
+        return posts.ShareOpened(author, _own_key(ledger, author, me))
     for gone in owed(ledger):
         if me != gone and (gone, me) not in ledger.absent.given:
-            return posts.KeyShare(gone, _share(ledger, gone, me))
+            share = _read(ledger, gone, me, _own_key(ledger, gone, me))
+            assert share is not None  # it was checked when it arrived
+            return posts.KeyShare(gone, share)
     return None
 
 
@@ -166,13 +168,8 @@ def _read(ledger: Ledger, author: int, holder: int, key: bytes) -> bytes | None:
 
 
 def _judged(ledger: Ledger, reader: int, body: posts.ShareOpened) -> Foul:
-    author = body.author
-    is_there = (
-        author < len(ledger.absent.shares)
-        and author != reader
-        and ledger.absent.shares[author] is not None
-    )
-    if not is_there:
+    author, shares = body.author, ledger.absent.shares
+    if author == reader or author >= len(shares) or shares[author] is None:
         return Foul(reader, "opens a share that nobody has left it")
     public = ledger.roster.terminals[reader].box_key
     context, sealed = _context(ledger, author, reader), _box(ledger, author, reader)
@@ -183,17 +180,7 @@ def _judged(ledger: Ledger, reader: int, body: posts.ShareOpened) -> Foul:
     return Foul(reader, "says that a share is wrong which is right")
 
 
-def _opened(ledger: Ledger, me: int, author: int) -> posts.ShareOpened:
-    return posts.ShareOpened(author, _own_key(ledger, author, me))
-
-
 # --- Terminals that are gone -------------------------------------------------------------------
-
-
-def _share(ledger: Ledger, gone: int, holder: int) -> bytes:
-    found = _read(ledger, gone, holder, _own_key(ledger, gone, holder))
-    assert found is not None  # it was checked when it arrived
-    return found
 
 
 def _take_share(ledger: Ledger, author: int, body: posts.KeyShare) -> Ledger:
@@ -219,9 +206,9 @@ def secret(ledger: Ledger, gone: int) -> bytes | None:
     """Return the secret seed of a terminal that is gone, None while there are too few shares."""
     found = _shares(ledger, gone)
     needed = key_shares.threshold(len(ledger.roster.terminals))
-    return (
-        key_shares.restored(dict(sorted(found.items())[:needed])) if len(found) >= needed else None
-    )
+    if len(found) < needed:
+        return None
+    return key_shares.restored(dict(sorted(found.items())[:needed]))
 
 
 def _shares(ledger: Ledger, gone: int) -> dict[int, bytes]:

@@ -66,8 +66,6 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
             author, f"its clock read {ledger.posted.read[author]} ms before, and then {post.at} ms"
         )
     after = _with_post(ledger, post)
-    read = put(ledger.posted.read, author, post.at)
-    after = after.with_posted(read=read)
     return _went_on(after, post) if roster.has_key_shares else after
 
 
@@ -78,7 +76,8 @@ def _with_post(ledger: Ledger, post: Post) -> Ledger:
     )  # a deck is bound to this post as well
     after = _with_body(ledger, post.author, post.body, ledger.posted.entered + 1)
     spoken = put(ledger.posted.spoken, post.author, post.number)
-    return after.with_posted(entered=ledger.posted.entered + 1, spoken=spoken)
+    read = put(ledger.posted.read, post.author, post.at)
+    return after.with_posted(entered=ledger.posted.entered + 1, spoken=spoken, read=read)
 
 
 def _with_body(ledger: Ledger, author: int, body: Body, posts_then: int) -> Ledger:

@@ -223,10 +223,7 @@ def run_out(r: Reaction) -> None:
             want(r, clocks.charge(one, r.now - clocks.acting_since(r.s, one)))
 
 
-# --- Messages from other terminals -------------------------------------------------------------
-
-
-# --- Host --------------------------------------------------------------------------------------
+# --- Messages to the host ----------------------------------------------------------------------
 
 
 def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
@@ -387,7 +384,7 @@ def _admit(r: Reaction, link: Link, place: Place, here: messages.Here) -> None:
         succession.tell(r, link, place.terminal)
 
 
-# --- Joiner ------------------------------------------------------------------------------------
+# --- Messages to a joiner ----------------------------------------------------------------------
 
 
 def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:

@@ -107,7 +107,7 @@ FILES: dict[str, tuple[str, list[str] | Callable[[Path], object]]] = {
         "matches/tournaments/a.tournament", ["tournament", "--plain", "--resume"],
     ),
     "doctor: a tournament": ("matches/tournaments/a.tournament", ["doctor"]),
-    "settings": ("config/kumite/settings.toml", lambda _: print(settings.load().told)),
+    "settings": ("config/kumite/settings.toml", lambda _: print(settings.load()[1])),
     "doctor: settings": ("config/kumite/settings.toml", ["doctor"]),
     "a theme": ("config/kumite/themes/my.toml", lambda _: print(colors.read("my").wrong)),
     "doctor: a theme": ("config/kumite/themes/my.toml", ["doctor"]),

@@ -27,7 +27,7 @@ from kumite.tui.scenes.lines import fit, width, wrap, wrapped
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
-from kumite.tui.widgets.bindings import branch, escape, leave, positions
+from kumite.tui.widgets.bindings import escape, leave, positions, study
 from kumite.tui.widgets.field import SIDE_TEXT, Field, around
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
@@ -53,7 +53,7 @@ Enter does the same in a replay; at a table it selects the step without making i
 b continues from the position shown, with people or against a bot, in a log of its own."""
     BINDINGS: ClassVar[list[BindingType]] = [
         *positions(("analysis.on", "the position after it"), ("analysis.before", "back")),
-        branch("analysis"),
+        study("analysis", "branch"),
         escape("analysis.leave", "leave"),
         leave(),
     ]
@@ -132,35 +132,33 @@ b continues from the position shown, with people or against a bot, in a log of i
         def told(seconds: float, choice: Choice) -> None:
             if match is not self.match:
                 return  # the worker has been cancelled
-            if not is_mixed:
-                judged = judge.add(asked, choice, choice.looked)
-                if judged.looked > choice.looked:  # somebody has looked longer
-                    show(judged)
-                    return
-            self._choice, self._seconds = choice, seconds
-            self._show_list()
+            judged = None if is_mixed else judge.add(asked, choice, choice.looked)
+            if judged is not None and judged.looked > choice.looked:  # somebody has looked longer
+                recall(judged)
+            else:
+                show(seconds, choice)
 
-        def show(judged: Judged) -> None:
-            self._choice = advice.choice_of(judged)
-            self._seconds = float(f"{judged.looked / a_second:.1g}")
+        def recall(judged: Judged) -> None:
+            show(float(f"{judged.looked / a_second:.1g}"), advice.choice_of(judged))
+
+        def show(seconds: float, choice: Choice) -> None:
+            self._seconds, self._choice = seconds, choice
             self._show_list()
 
         if not is_mixed and (known := judge.known(asked)) is not None:
-            show(known)
+            recall(known)
         position = asked.position
         try:
             await self.shell.bot_service.grow(
                 advice.LEVEL, position, seed=match.digest.hex(), stages=SECONDS, told=told
             )
         except KumiteError as error:
-            self._is_thinking = False
-            self._show_list()
-            self.complain(error)
-            return
+            self.call_later(self.complain, error)  # once all is drawn
+        else:
+            self._is_exhausted = self._seconds < SECONDS[-1]
         finally:
             judge.save()
         self._is_thinking = False
-        self._is_exhausted = self._seconds < SECONDS[-1]
         self._show_list()
 
     # --- showing --------------------------------------------------------------------------------
@@ -176,15 +174,12 @@ b continues from the position shown, with people or against a bot, in a log of i
         field.draw(scene)
         field.fit_window()
         self.query_one("#seats", Lines).show(field.seat_lines(scene))
-        who = self._names[seat] if seat is not None else ""
-        title: list[tuple[str, str]] = [
-            (f"Analysis after step {match.number}", "title"),
-            (f"  {who} to play" * bool(who), "title"),
-        ]
-        if who and match.game.SECRETS is not None:
-            title.append((f", as {who} sees it", "key"))
-        title.append((f"  {match.game.TITLE}", "quiet"))
-        self.query_one("#title", Lines).show([tuple(title)])
+        said, sees = f"Analysis after step {match.number}", ""
+        if seat is not None:
+            said += f"  {self._names[seat]} to play"
+            sees = f", as {self._names[seat]} sees it" * (match.game.SECRETS is not None)
+        title = (said, "title"), (sees, "key"), (f"  {match.game.TITLE}", "quiet")
+        self.query_one("#title", Lines).show([title])
         self._show_list()
 
     def _show_list(self) -> None:
@@ -207,7 +202,8 @@ b continues from the position shown, with people or against a bot, in a log of i
         if value is not None:
             plan = self._choice.plan if self._choice else ()
             said = advice.to_win(value, plan)
-            lines.append((self._who(seat), (f" {said}", "title")))
+            who = fit(self._names[seat], 14).rstrip()
+            lines.append(((who, "title"), (f" {said}", "title")))
         if choice is not None and not choice.lines:
             lines.append((("There was no time yet.", "quiet"),))
         if self._is_thinking:
@@ -220,9 +216,6 @@ b continues from the position shown, with people or against a bot, in a log of i
             is_all = self._is_exhausted
             said = "Nothing more to find." if is_all else f"after {self._seconds:g} s of thought"
         return [*lines, ((said, "quiet"),)]
-
-    def _who(self, seat: Seat) -> tuple[str, str]:
-        return fit(self._names[seat], 14).rstrip(), "title"
 
     def _rows(self) -> list[Row]:
         if self._choice is None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVarTuple, cast
+from typing import Any, ClassVar, Final, TypeVarTuple, cast
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 from textual.geometry import Size
+from textual.keys import _character_to_key
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker
@@ -19,40 +20,16 @@ from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
 from kumite.tui.drawing.places import SMALLEST, is_small
 from kumite.tui.scenes.lines import Line, fold, marked_down, trimmed
+from kumite.tui.scenes.motion import Frame
+from kumite.tui.shell import Shell
 from kumite.tui.terminal.timers import Punctual
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
-if TYPE_CHECKING:
-    from kumite.tui.scenes.motion import Frame
-    from kumite.tui.shell import Shell
-
-
 Ts = TypeVarTuple("Ts")
-KEYS: Final = {
-    "question_mark": "?",
-    "colon": ":",
-    "enter": "Enter",
-    "escape": "Esc",
-    "space": "Space",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "full_stop": ".",
-    "left": "←",
-    "right": "→",
-    "up": "↑",
-    "down": "↓",
-    "equals_sign": "=",
-    "plus": "+",
-    "minus": "-",
-    "slash": "/",
-    "left_curly_bracket": "{",
-    "right_curly_bracket": "}",
-    "pageup": "PgUp",
-    "pagedown": "PgDn",
-}
-
-
+ARROWS: Final = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
+WORDS: Final = {"escape": "Esc", "pageup": "PgUp", "pagedown": "PgDn"}
+KEYS: Final = ARROWS | WORDS | {_character_to_key(sign): sign for sign in "?:./+-=[]{}"}
 HINT_ROWS: Final = 2
 ERROR_ROWS: Final = 5  # the hint comes last and must still show at 60 columns
 HELPING: Final = frozenset({"help", "rules"})  # actions that show the keys
@@ -104,9 +81,7 @@ class WindowScreen(Punctual, Screen[None]):
 class TooSmall(WindowScreen):
     """Wait until the window is large enough, or go back to a screen that fits."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,escape", "back", "back", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape", "back", "back", show=False)]
 
     def __init__(self, needed: tuple[int, int]) -> None:
         super().__init__()
@@ -194,10 +169,6 @@ class KumiteScreen(WindowScreen):
         is_shown = self.app.is_running and self.is_running and self.is_attached
         return is_shown and self.display and bool(self.children)
 
-    @property
-    def is_on_top(self) -> bool:
-        return self.app.screen is self
-
     def beside(
         self, work: Callable[[*Ts], Coroutine[Any, Any, None]], *given: *Ts, group: str
     ) -> Worker[None]:
@@ -254,7 +225,7 @@ class KumiteScreen(WindowScreen):
         else:
             helps = [key for key, one in bound.items() if one.action in HELPING]
             way_out = f"{helps[-1]} shows the keys" if helps else ""
-        key = KEYS["space"] if character == " " else character
+        key = "Space" if character == " " else character
         self.hint(((f"{key} does nothing now", "loss"), (f"   {way_out}", "quiet")))
 
     def why_not(self, action: str) -> str:  # noqa: ARG002

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kumite.core.log import Log
 from kumite.core.match import Played
 from kumite.core.players import BOT, is_person
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens import dialog
+from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.form import Row
-
-if TYPE_CHECKING:
-    from kumite.tui.screens.base import KumiteScreen
 
 OPPONENT: Final = "medium"  # the opponent when playing on alone
 NOT_NOW: Final = "no"

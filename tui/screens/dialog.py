@@ -23,7 +23,7 @@ class Dialog(ModalScreen[str]):
     """Ask a question; the result is the key of the chosen row, or "" if cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "dismiss('')", "back", id="dialog.back"),
+        Binding("escape,q", "dismiss('')", "back", id="dialog.back")
     ]
 
     def __init__(self, lines: tuple[Line, ...], answers: tuple[Row, ...]) -> None:

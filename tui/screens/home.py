@@ -102,8 +102,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         self._found: dict[str, Found] = {}
         self._unfinished: Path | None = None
         self._suggestion: Suggestion | None = None  # what to offer if no match is unfinished
-        self._is_back = False  # whether the user is returning from another screen
-        self._since = 0.0  # when they returned
+        self._since: float | None = None  # when the user returned; None: has not been away
 
     def compose(self) -> ComposeResult:
         yield Menu(Home(NAMES, NAMES[0], f"{GAME}{NAMES[0]}", (), _suited()), id="menu")
@@ -139,10 +138,9 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         home = self.menu.home
         game = game or home.game
         at = CONTINUE if newest is not None else f"{GAME}{game}"
-        if self._is_back:
+        if self._since is not None:
             game, at = home.game, home.at  # keep the cursor where it was
-            self._since = monotonic()
-        self._is_back = True
+        self._since = 0.0 if self._since is None else monotonic()
         following = self._suggestion.said if self._suggestion is not None else ()
         if at == CONTINUE and not (said or following):
             at = f"{GAME}{game}"
@@ -197,22 +195,15 @@ off in the settings). Everything in kumite works with the keyboard alone."""
     # --- what is shown --------------------------------------------------------------------------
 
     def _show(self) -> None:
-        tables = tuple(_table(found) for found in self._in_order())
+        found = sorted(self._found.values(), key=lambda one: (not one.is_ours, one.table.name))
+        tables = tuple(map(_table, found))
         home = self.menu.home
         gone = home.at.startswith(TABLE) and home.at not in {table.key for table in tables}
-        self.menu.show(
-            replace(
-                home,
-                entries=self._entries(len(tables)),
-                tables=tables,
-                is_looking=self._lookout is not None,
-                at="join" if gone else home.at,
-            )
-        )
+        entries, at = self._entries(len(tables)), "join" if gone else home.at
+        is_looking = self._lookout is not None
+        now = replace(home, entries=entries, tables=tables, is_looking=is_looking, at=at)
+        self.menu.show(now)
         self._explain()
-
-    def _in_order(self) -> list[Found]:
-        return sorted(self._found.values(), key=lambda one: (not one.is_ours, one.table.name))
 
     def _entries(self, tables: int) -> tuple[Entry, ...]:
         level = f"of your level: {self.shell.settings.level}"
@@ -303,7 +294,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
 
     def action_back(self) -> None:
         """Quit, but not by the last of several `q` that led back here."""
-        if monotonic() - self._since < TOO_SOON:
+        if self._since and monotonic() - self._since < TOO_SOON:
             self._since = 0.0
             self.say("q again leaves kumite", "quiet")
         else:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
-from kumite.core.game import Seat, Seats
+from kumite.core.game import Seat
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
 from kumite.store import guest_mode
 from kumite.tui.drawing.end_card import Ending
 from kumite.tui.play import course, first
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
@@ -32,9 +33,6 @@ from kumite.tui.widgets.field import SIDE_TEXT
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
-
-if TYPE_CHECKING:
-    from kumite.tui.play.lan_table import LanTable
 
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices
@@ -115,7 +113,7 @@ After the match m offers a rematch, o another game with the same players."""
             case events.Said(_, seat):
                 is_ours = event.is_ours or seat in self.lan.mine
                 said = self.lan.talk_line(event)
-                self._unread += not is_ours and not self._shows_log
+                self._unread += not (is_ours or self.query_one("#log").region)
                 self._answer(said)
                 self._show_company()
                 if not is_ours:
@@ -165,10 +163,6 @@ After the match m offers a rematch, o another game with the same players."""
         if self.is_ready and self._hinted == ((self.lan.absences.said, "title"),):
             self.show_hint()
 
-    @property
-    def _shows_log(self) -> bool:
-        return bool(self.query_one("#log").region)
-
     def _say_slow(self, number: int) -> None:
         if self.is_ready and self.lan.is_sending and self.lan.match.number == number:
             self.show_words()
@@ -217,23 +211,16 @@ After the match m offers a rematch, o another game with the same players."""
             self._clock_timer = self.set_timer(delay + 0.01, self._show_company)
 
     def _company(self, now: float) -> list[Line]:
-        lan, lines, width = self.lan, list[list[tuple[str, str]]](), 0
-        columns = self.app.size.width - 2
-        for seat, name in enumerate(lan.shown_names):
-            said = self._said_of(seat, now)  # type: ignore[arg-type]
-            if not said:
-                continue
-            text = f"{shortened(name, NAME, self.look).rstrip()} {said}"
-            if not lines or width + 2 + width_of(text) > columns:
-                lines.append([])
-                width = 0
-            elif lines[-1]:
-                lines[-1].append(("  ", ""))
-            role = self._role_of(seat, now)  # type: ignore[arg-type]
-            lines[-1].append((text, role))
-            width += width_of(text) + 2
+        columns, lines = self.app.size.width - 2, list[Line]()
+        for number, name in enumerate(self.lan.shown_names):
+            said, role = self._state(Seat(number), now)
+            span = f"{shortened(name, NAME, self.look).rstrip()} {said}", role
+            if said and lines and line_width(lines[-1]) + 4 + width_of(span[0]) <= columns:
+                lines[-1] = (*lines[-1], ("  ", ""), span)
+            elif said:
+                lines.append((span,))
         unread = [((f"{self._unread} unread: c shows them", "title"),)] * bool(self._unread)
-        return [*self._with_words([*map(tuple, lines)], columns), *self._gallery(columns), *unread]
+        return [*self._with_words(lines, columns), *self._gallery(columns), *unread]
 
     def _with_words(self, lines: list[Line], columns: int) -> list[Line]:
         """Return `lines` with the words to compare at the right end of the first.
@@ -268,16 +255,19 @@ After the match m offers a rematch, o another game with the same players."""
     def company_rows(self) -> int:
         return max(1, len(self._company_lines))
 
-    def _role_of(self, seat: Seat, now: float) -> str:
-        lan = self.lan
-        if seat in lan.absences.trouble or seat in self._fallen or lan.clocks.is_low(seat, now):
-            return "loss"
-        return "title" if seat in lan.clocks.running else ""
-
-    @property
-    def _fallen(self) -> Seats:
-        end = self.lan.end
-        return frozenset(end.seats) if end is not None and end.kind == "time" else frozenset()
+    def _state(self, seat: Seat, now: float) -> tuple[str, str]:
+        """Return the clock and the state of a player in words, and their role; "": none."""
+        lan, end, trouble = self.lan, self.lan.end, self.lan.absences.trouble
+        said = [lan.clocks.shown(seat, now)] if lan.clocks.left else []
+        has_fallen = end is not None and end.kind == "time" and seat in end.seats
+        if has_fallen:  # its clock is no longer reported
+            said = ["0:00 flag fallen"]
+        if seat in trouble:
+            said.append(trouble[seat][0])
+        elif seat in lan.chosen:
+            said.append("has chosen")
+        is_loss = has_fallen or seat in trouble or lan.clocks.is_low(seat, now)
+        return " ".join(said), "loss" if is_loss else "title" * (seat in lan.clocks.running)
 
     def _warn_of_time(self, now: float) -> None:
         """Ring once when a local seat's clock runs low; ring again only after it has recovered."""
@@ -286,17 +276,6 @@ After the match m offers a rematch, o another game with the same players."""
         if (low & clocks.running) - self._warned:
             self.call_people("little time is left")
         self._warned = low & (self._warned | clocks.running)
-
-    def _said_of(self, seat: Seat, now: float) -> str:
-        lan = self.lan
-        said = [lan.clocks.shown(seat, now)] if lan.clocks.left else []
-        if seat in self._fallen:  # its clock is no longer reported
-            said = ["0:00 flag fallen"]
-        if seat in lan.absences.trouble:
-            said.append(lan.absences.trouble[seat][0])
-        elif seat in lan.chosen:
-            said.append("has chosen")
-        return " ".join(said)
 
     def result_lines(self) -> tuple[Line, ...]:
         lines = super().result_lines()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual.binding import Binding, BindingType
 
@@ -29,11 +29,9 @@ from kumite.tui.screens.form_screen import BannerFormScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.task import TaskScreen
 from kumite.tui.settings import own_name, own_names
+from kumite.tui.shell import Shell
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
-
-if TYPE_CHECKING:
-    from kumite.tui.shell import Shell
 
 PLAY: Final = "play"
 SENTENCES: Final = re.compile(r"(?<=[.!?]) ")

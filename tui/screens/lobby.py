@@ -107,15 +107,14 @@ free. If a player leaves, nothing is lost: the table waits."""
         self._is_found_by_code = False
         self._copies_invite = False  # as soon as the table is open
         self._is_refused = False
-        self._look_on: Callable[[], LobbyScreen] | None = None  # if the seats are taken
-        self._is_full = False  # they are
+        self._joins_as = ""  # a guest's name, who may look on instead, or go to a tournament
+        self._is_full = False  # all seats are taken
         self._programs: Mapping[str, str] = {}  # local bot programs: their commands by name
         self._mine: Seats = frozenset()  # our seats at the last update
         self._people = 0  # players here at the last update
         self._passing: Line = ()  # a message that is cleared when another player arrives
         self._answer: Line = ()  # a message that is cleared when the lobby changes
         self._listed_as: str | None = None  # the host's name, if announced on the LAN
-        self._go_to_tournament: Callable[[str], TournamentPlayerScreen] | None = None  # for guests
 
     @classmethod
     def hosting(
@@ -151,8 +150,7 @@ free. If a player leaves, nothing is lost: the table waits."""
             code,
         )
         made._at, made._is_found_by_code = (addresses, port), not addresses
-        made._look_on = lambda: cls.watching(*made._at, made.code, name)
-        made._go_to_tournament = lambda code: TournamentPlayerScreen(*made._at, code, name)
+        made._joins_as = name
         return made
 
     @classmethod
@@ -247,12 +245,13 @@ free. If a player leaves, nothing is lost: the table waits."""
             case events.MatchBegan():
                 self._begin()
                 return
-            case events.Stopped(codes.TOURNAMENT) if self._go_to_tournament is not None:
+            case events.Stopped(codes.TOURNAMENT) if self._joins_as:
                 self.close_client()
-                self.app.switch_screen(self._go_to_tournament(self.code))
+                there = TournamentPlayerScreen(*self._at, self.code, self._joins_as)
+                self.app.switch_screen(there)
                 return
             case events.Stopped(code):
-                self._is_full = code == codes.FULL and self._look_on is not None
+                self._is_full = code == codes.FULL and bool(self._joins_as)
                 self.refuse(*reason(event))
                 return
             case events.Left(is_closed=True):
@@ -380,28 +379,26 @@ free. If a player leaves, nothing is lost: the table waits."""
         self.table.peer.start()
 
     def action_talk(self) -> None:
-        self.query_one(Prompt).ask("Say:", self._say, longest=MAX_SAY)
-
-    def _say(self, text: str | None) -> None:
-        self.set_focus(None)
-        if self.client is not None:
-            if text:
-                self.say("")
-                self.client.peer.say(text)
-            self._show_table()
+        self._ask("Say:", MAX_SAY, lambda text: self.table.peer.say(text))
 
     def action_rename(self) -> None:
-        self.query_one(Prompt).ask("Your name:", self._rename, longest=MAX_NAME)
+        self._ask("Your name:", MAX_NAME, self._rename)
 
-    def _rename(self, name: str | None) -> None:
-        self.set_focus(None)
-        if self.client is not None:
-            if name:
-                self.say("")
-                self.client.peer.rename(name)
-                with suppress(BadSettings):  # the lobby needs none
-                    self.shell.use(remember_name(self.shell.settings, as_person(name)))
-            self._show_table()
+    def _ask(self, label: str, longest: int, do: Callable[[str], None]) -> None:
+        def answered(text: str | None) -> None:
+            self.set_focus(None)
+            if self.client is not None:
+                if text:
+                    self.say("")
+                    do(text)
+                self._show_table()
+
+        self.query_one(Prompt).ask(label, answered, longest=longest)
+
+    def _rename(self, name: str) -> None:
+        self.table.peer.rename(name)
+        with suppress(BadSettings):  # the lobby needs none
+            self.shell.use(remember_name(self.shell.settings, as_person(name)))
 
     def action_seat(self, number: int) -> None:
         if (lobby := self.lobby) is None:
@@ -457,8 +454,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self._stays_a_while()
 
     def action_watch(self) -> None:
-        if self._look_on is not None:
-            self.app.switch_screen(self._look_on())
+        self.app.switch_screen(self.watching(*self._at, self.code, self._joins_as))
 
     def action_again(self) -> None:
         if self._role == GUEST:

@@ -110,14 +110,10 @@ def invitation(
     room = columns // 2 - 6 if is_wide else columns - 6
     shown = places[: 2 if rows < FRAMED else 6]
     has_pixels = look.is_drawn and (is_wide or rows >= len(shown) + people + 10)
+    head = [*_code_lines(code, room, has_pixels=has_pixels), ()]
     if not shown:
         said = "The others press j on their home screen, then type"
-        return [
-            *_code_lines(code, room, has_pixels=has_pixels),
-            (),
-            ((said, ""),),
-            ((f"    {code}", "title"),),
-        ]
+        return [*head, ((said, ""),), ((f"    {code}", "title"),)]
     if rows < LOW and is_connected(places):
         place = "" if is_listed else f"{places[0][0]} "
         return [(("The others type", ""),), ((f"  kumite join {place}{code}", "title"),)]
@@ -126,16 +122,11 @@ def invitation(
     if not is_connected(places):
         said = "Not connected to a network; on this computer others type"
         more = ["To play with others, join their Wi-Fi, then host again."]
-    return [
-        *_code_lines(code, room, has_pixels=has_pixels),
-        (),
-        ((said, ""),),
-        *(
-            ((f"    kumite join {place} {code}", "title"), (via and f"  ({via})", "quiet"))
-            for place, via in shown
-        ),
-        *(((one, "quiet"),) for one in more),
+    lines = [
+        ((f"    kumite join {at} {code}", "title"), (via and f"  ({via})", "quiet"))
+        for at, via in shown
     ]
+    return [*head, ((said, ""),), *lines, *(((one, "quiet"),) for one in more)]
 
 
 def _code_lines(code: str, columns: int, *, has_pixels: bool) -> list[Line]:

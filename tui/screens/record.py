@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from kumite.core.bots.anchors import ANCHORS
 from kumite.store import practice
@@ -13,9 +13,7 @@ from kumite.tui.play.recorded import NO_PICTURES, puzzle_lines, record_lines
 from kumite.tui.scenes.lines import Line
 from kumite.tui.screens.reading import ReadingScreen
 from kumite.tui.settings import own_names
-
-if TYPE_CHECKING:
-    from kumite.tui.shell import Shell
+from kumite.tui.shell import Shell
 
 CHECKING: Final = 1.0  # s spent checking logs; the rest are checked on later visits
 

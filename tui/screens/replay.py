@@ -25,7 +25,7 @@ from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen, Moving
 from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.valued import Curve
-from kumite.tui.widgets.bindings import analyse, branch, escape, positions, review
+from kumite.tui.widgets.bindings import escape, positions, study
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, EndCard, Field, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -76,10 +76,10 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         Binding("T", "event(-1)", "turning point before", show=False, id="replay.event_before"),
         Binding("space", "play", "play", id="replay.play"),
         Binding("c", "values", "values", id="replay.values"),
-        analyse("replay"),
-        review("replay"),
+        study("replay", "analyse"),
+        study("replay", "review", show=False),
         Binding("e", "eyes", "eyes", id="replay.eyes"),
-        branch("replay"),
+        study("replay", "branch"),
         Binding("w", "remark", "remark", id="replay.remark"),
         Binding("x", "copy", "copy as a line", show=False, id="replay.copy"),
         Binding("v", "reverse", "play backwards", show=False, id="replay.reverse"),

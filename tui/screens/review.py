@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -18,6 +18,7 @@ from kumite.tui.bots.judging import Judge, look_back, simulations_here
 from kumite.tui.bots.review import Review, Turning, grade
 from kumite.tui.play import reviewed
 from kumite.tui.play.local_table import names_in
+from kumite.tui.play.replaying import Replay
 from kumite.tui.play.reviewed import Told
 from kumite.tui.play.trying import TryTable
 from kumite.tui.scenes import Line, Scene
@@ -29,13 +30,10 @@ from kumite.tui.screens import branching, dialog
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.task import TaskScreen
-from kumite.tui.widgets.bindings import branch, escape, positions
+from kumite.tui.widgets.bindings import escape, positions, study
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, Field, around
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
-
-if TYPE_CHECKING:
-    from kumite.tui.play.replaying import Replay
 
 TITLES: Final = {"seats": "accuracy", "form": "where it turned", "facts": "why"}
 UNFINISHED: Final = "Some choices are still unchecked: open the review again to continue."
@@ -71,7 +69,7 @@ against a bot. b plays on with people or from other seats. The bot knows only wh
 player knew."""
     BINDINGS: ClassVar[list[BindingType]] = [
         *positions(("review.on", "what came of it"), ("review.before", "back")),
-        branch("review"),
+        study("review", "branch"),
         escape("review.leave"),
     ]
 
@@ -116,15 +114,13 @@ player knew."""
         self._tell()
 
     async def _look_back(self) -> None:
-        match_id, failure = self.replay.log.header.match_id, None
+        judge = Judge(self.shell.bot_service, self.replay.log.header.match_id)
         try:
-            await look_back(Judge(self.shell.bot_service, match_id), self.review, self._learnt)
+            await look_back(judge, self.review, self._learnt)
         except KumiteError as error:
-            failure = error
+            self.call_later(self.complain, error)  # once all is drawn
         self._is_thinking = False
         self.redraw()
-        if failure is not None:
-            self.complain(failure)
 
     def _learnt(self) -> None:
         """Show what has been found so far; what is being read stays."""
@@ -306,10 +302,6 @@ player knew."""
         self._show_position()
         self.refresh_bindings()
 
-    @property
-    def _last_after(self) -> int:
-        return len(AFTER) - 1 if self._is_revealed else len(AFTER) - 2
-
     @on(Form.Chosen)
     def _chosen(self) -> None:
         turning = self.turning
@@ -358,7 +350,7 @@ player knew."""
         if self.turning is None:
             at, last = self._at, len(self.replay.line) - 1
             return action == "look" and 0 <= at + parameters[0] <= last  # type: ignore[operator]
-        ends = {(1,): self._last_after, (-1,): 0}
+        ends = {(1,): len(AFTER) - 1 - (not self._is_revealed), (-1,): 0}
         return action == "branch" or self._after != ends[parameters]  # type: ignore[index]
 
 

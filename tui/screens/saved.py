@@ -14,13 +14,13 @@ from textual.timer import Timer
 from kumite.core.errors import KumiteError
 from kumite.core.log import Log
 from kumite.store import guest_mode, log_files
-from kumite.store.library import Kept, Library
+from kumite.store.library import Library
 from kumite.tui.play import kept
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes import NO_BOARD, Scene
 from kumite.tui.scenes.lines import Line
 from kumite.tui.screens.form_screen import BESIDE_LISTS, BannerFormScreen
-from kumite.tui.widgets.bindings import escape, review
+from kumite.tui.widgets.bindings import escape, study
 from kumite.tui.widgets.form import Form, Row
 
 SHOWN: Final = 500  # most rows shown; a search finds the others
@@ -61,7 +61,7 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         Binding("p", "replay", "replay", id="saved.replay"),
         Binding("d", "discard", "delete", id="saved.discard"),
         Binding("u", "restore", "undo", id="saved.restore"),
-        review("saved", show=True),
+        study("saved", "review"),
         escape("saved.back"),
     ]
 
@@ -116,7 +116,10 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         rows = [Row(SEARCH, "Search", "", value=self._text, is_text=is_text)]
         for heading, is_unfinished in (("Not finished", True), ("Finished", False)):
             some = [one for one in shown if one[0].is_unfinished == is_unfinished]
-            listed = [self._row(one, *parts) for one, parts in some]
+            listed = [
+                Row(one.name, label, line=((ended, "loss" if one.damage else "quiet"),))
+                for one, (label, ended) in some
+            ]
             rows += [Row("", ""), Row("", heading), *listed] if some else []
         if len(found) > SHOWN:
             rows.append(Row("", f"and {len(found) - SHOWN} more: a search finds them"))
@@ -124,9 +127,6 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         self.form.focus()
         self._show_head(len(found))
         self.selected(self.form.row)
-
-    def _row(self, one: Kept, label: str, ended: str) -> Row:
-        return Row(one.name, label, line=((ended, "loss" if one.damage else "quiet"),))
 
     def _details(self, name: str) -> str:
         """Return the start time of a match and as much of its path as fits."""

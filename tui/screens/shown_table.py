@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
+
+from textual.app import ComposeResult
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR, Seat
@@ -26,20 +28,9 @@ from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.tallies import colors_of, scores_over
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen, Moving
 from kumite.tui.widgets.cover import Cover
-from kumite.tui.widgets.field import (
-    ABOVE_AND_BELOW,
-    SIDE_TEXT,
-    TITLES,
-    EndCard,
-    Field,
-    around,
-)
+from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, TITLES, EndCard, Field, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-
 
 TALL: Final = 30  # rows of screen needed for a long log
 MOST_CHART: Final = 16  # rows of the chart
@@ -431,5 +422,5 @@ class ShownTable(KumiteScreen):
         """
         if self.table.mine:
             self.shell.call(self.game_name, text)
-            if not self.is_on_top:
+            if self.app.screen is not self:
                 self.shell.say_aside(text, ASIDE)

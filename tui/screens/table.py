@@ -31,7 +31,7 @@ from kumite.tui.scenes.model import RAISED, TURNED, Cell, Fallen, Trace
 from kumite.tui.scenes.notation import form_lines
 from kumite.tui.screens import dialog
 from kumite.tui.screens.thinking import ThinkingTable
-from kumite.tui.widgets.bindings import CHOOSE, JUMP, analyse, leave, positions, review
+from kumite.tui.widgets.bindings import CHOOSE, JUMP, leave, positions, study
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.form import Row
@@ -90,14 +90,14 @@ class TableScreen(ThinkingTable):
         Binding("i", "hint", "hint", id="table.hint"),
         # When space is short, the last bindings leave the key line first.
         Binding("m", "rematch", "rematch", id="table.rematch"),
-        review("table", show=True),
+        study("table", "review"),
         Binding("u", "take_back", "take back", id="table.back"),
         Binding("colon", "type", "type", id="table.type"),
         Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
         Binding("full_stop", "again", "last turn again", show=False, id="table.again"),
         *positions(("table.look_on", "forward"), ("table.look_back", "look back"), show=False),
         Binding("end", "present", "to the present", show=False, id="table.present"),
-        analyse("table"),
+        study("table", "analyse"),
         Binding("b", "who_plays", "who plays on?", id="table.who"),
         Binding("p", "replay", "replay", id="table.replay"),
         Binding("s", "keep_picture", "keep a picture", show=False, id="table.picture"),
@@ -327,15 +327,18 @@ class TableScreen(ThinkingTable):
     def action_keep_picture(self) -> None:
         from kumite.tui.export.svg import picture
 
-        self._keep(lambda replay, paper: picture(replay, replay.last, paper), ".svg")
+        def draw(replay: Replay, paper: Paper) -> str:
+            return picture(replay, replay.last, paper)
+
+        self.beside(self._keep, draw, ".svg", group="keep")
 
     def action_keep_film(self) -> None:
         from kumite.tui.export.film import film
 
         self.say("drawing the match ...")
-        self._keep(film, ".film.svg")
+        self.beside(self._keep, film, ".film.svg", group="keep")
 
-    def _keep(self, draw: Callable[[Replay, Paper], str], suffix: str) -> None:
+    async def _keep(self, draw: Callable[[Replay, Paper], str], suffix: str) -> None:
         """Draw the match in the background and write the file beside its log."""
         from kumite.tui.export.sheet import Paper
         from kumite.tui.play.replaying import Replay
@@ -343,20 +346,13 @@ class TableScreen(ThinkingTable):
         with self.complaining():
             guest_mode.refuse("keep files")
             log, path = self._log()
-            palette = self.shell.palette.of(self.game_id)
+            palette, kept = self.shell.palette.of(self.game_id), path.with_suffix(suffix)
             paper = Paper.of(self.shell.look, palette, self.shell.brush.skin)
-            kept = path.with_suffix(suffix)
-            self.beside(self._write, draw, Replay(log), paper, kept, group="keep")
-
-    async def _write(
-        self, draw: Callable[[Replay, Paper], str], replay: Replay, paper: Paper, kept: Path
-    ) -> None:
-        try:
-            drawn = await to_thread(draw, replay, paper)
-            whole_files.write_whole(kept, drawn.encode("utf-8"))
-        except OSError as error:
-            self.complain(KumiteError(f"cannot write {kept}: {whole_files.reason(error)}"))
-        else:
+            try:
+                drawn = await to_thread(draw, Replay(log), paper)
+                whole_files.write_whole(kept, drawn.encode("utf-8"))
+            except OSError as error:
+                raise KumiteError(f"cannot write {kept}: {whole_files.reason(error)}") from error
             self.say(f"kept as {kept}", "gain")
 
     def action_back(self) -> None:

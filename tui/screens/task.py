@@ -40,12 +40,9 @@ class TaskScreen(TableScreen):
     ]
 
     table: TaskTable
-
-    def __init__(self, table: TaskTable) -> None:
-        self.is_helped = False
-        self._pointed_at: object = None  # the position for which the cursor was placed
-        self._was_moving = False  # when the last key was pressed
-        super().__init__(table)
+    is_helped = False
+    _pointed_at: object = None  # the position for which the cursor was placed
+    _was_moving = False  # when the last key was pressed
 
     @property
     def is_done(self) -> bool:

@@ -47,16 +47,14 @@ MAKE: Final = "make"
 class ThinkingTable(ShownTable):
     """A table with bots that play and advise in the background."""
 
-    def __init__(self, table: LocalSeats) -> None:
-        super().__init__(table)
-        self._bot_thought: Worker[None] | None = None
-        self._bot_about: tuple[Match, Seat] | None = None
-        self._lost_asked: tuple[Match, Seat] | None = None  # last asked about
-        self._service: BotService | None = None
-        self._served: LocalSeats | None = None  # the table that `_service` serves
-        self._tutor: Tutor | None = None
-        self._pointed = ""  # the part under the cursor when the check began
-        self._judge: Judge | None = None
+    _bot_thought: Worker[None] | None = None
+    _bot_about: tuple[Match, Seat] | None = None
+    _lost_asked: tuple[Match, Seat] | None = None  # last asked about
+    _service: BotService | None = None
+    _served: LocalSeats | None = None  # the table that `_service` serves
+    _tutor: Tutor | None = None
+    _pointed = ""  # the part under the cursor when the check began
+    _judge: Judge | None = None
 
     def show_table(self) -> None:
         super().show_table()
@@ -313,10 +311,9 @@ class ThinkingTable(ShownTable):
         if bot is not None:
             self._bot_about = about
             self._bot_thought = self.beside(self._think, table, bot, group="bot")
-        elif (lost := table.vacant_to_act()) is not None and self._lost_asked != (
-            table.match,
-            lost,
-        ):
+            return
+        lost = table.vacant_to_act()
+        if lost is not None and self._lost_asked != (table.match, lost):
             self._lost_asked = (table.match, lost)
             self.call_later(self.action_who_plays)
 

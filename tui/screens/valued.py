@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from textual.worker import Worker
 
 from kumite.core.errors import KumiteError
 from kumite.store import evaluations
@@ -13,16 +15,12 @@ from kumite.tui.bots.evaluation import Values, curve_line, curve_rows
 from kumite.tui.bots.judging import Judge, look_back, recall, recall_marks, simulations_here
 from kumite.tui.bots.review import Review, Turning
 from kumite.tui.play import narration
+from kumite.tui.play.course import Course
+from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.lines import width
-
-if TYPE_CHECKING:
-    from textual.worker import Worker
-
-    from kumite.tui.play.course import Course
-    from kumite.tui.play.replaying import Replay
-    from kumite.tui.screens.base import KumiteScreen
-    from kumite.tui.widgets.lines import Lines
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.widgets.lines import Lines
 
 HIGH: Final = 6  # rows of the curve in its panel
 SCALE: Final = 5  # columns of its scale
@@ -42,10 +40,6 @@ class Curve:
         self._course: Course | None = None
 
     # --- asking ---------------------------------------------------------------------------------
-
-    @property
-    def _values(self) -> Values | None:
-        return None if self._review is None else self._review.values[0]
 
     @property
     def is_shown(self) -> bool:
@@ -80,7 +74,7 @@ class Curve:
             self.hide()
             return "c shows the values again"
         if not review.is_over:
-            self._worker = self._screen.beside(self._judge, review, group="values")
+            self._worker = self._screen.beside(self._look, review, group="values")
             return "A bot is judging each position ...   c stops it"
         return ""
 
@@ -94,7 +88,7 @@ class Curve:
         review = self._begin()
         self._take(review)
         if goes_on and not review.is_over:
-            self._worker = self._screen.beside(self._judge, review, group="values")
+            self._worker = self._screen.beside(self._look, review, group="values")
 
     def hide(self) -> None:
         self._stop()
@@ -103,29 +97,26 @@ class Curve:
 
     def _begin(self) -> Review:
         replay = self._replay
-        match, eyes, match_id = replay.line[-1], replay.eyes.by, replay.log.header.match_id
+        match, eyes, judge = replay.line[-1], replay.eyes.by, self._judge
         values = Values(match, eyes, simulations_here(match))
-        judge = self._judge_of(match_id)
         recall(values, judge)
         review = Review(match, eyes, frozenset(), values=values)
         recall_marks(review, judge)
         return review
 
-    def _judge_of(self, match_id: str) -> Judge:
-        return Judge(self._screen.shell.bot_service, match_id)
+    @property
+    def _judge(self) -> Judge:
+        return Judge(self._screen.shell.bot_service, self._replay.log.header.match_id)
 
-    async def _judge(self, review: Review) -> None:
-        match_id = self._replay.log.header.match_id
-        failure: KumiteError | None = None
+    async def _look(self, review: Review) -> None:
         try:
-            await look_back(self._judge_of(match_id), review, lambda: self._told(review))
+            await look_back(self._judge, review, lambda: self._told(review))
         except KumiteError as error:
-            failure = error
+            if self._review is review:
+                self._screen.call_later(self._screen.complain, error)  # once all is drawn
         if self._review is review:
             self._worker = None
             self._told(review)
-            if failure is not None:
-                self._screen.complain(failure)
 
     def _stop(self) -> None:
         worker, self._worker = self._worker, None
@@ -155,11 +146,10 @@ class Curve:
 
     def title(self, at: int) -> Line:
         """Return the value at a position and the progress."""
-        review, values = self._review, self._values
-        if review is None or values is None:
+        if (review := self._review) is None:
             return ()
         value = self._points[at] if at < len(self._points) else None
-        name = self._replay.names[values.subject]
+        name = self._replay.names[review.values[0].subject]
         said = f"  {name} {advice.standing(value)}" if value is not None else ""
         return ((said, "key"), (self._progress(review), "quiet"))
 
@@ -177,10 +167,10 @@ class Curve:
 
     def fill(self, panel: Lines, at: int, columns: int) -> bool:
         """Fill a panel that is `columns` wide; return whether it has any rows."""
-        values = self._values
         rows: list[Line] = []
-        if values is not None and columns:
-            look, name = self._screen.shell.look, self._replay.names[values.subject]
+        if self._review is not None and columns:
+            subject = self._review.values[0].subject
+            look, name = self._screen.shell.look, self._replay.names[subject]
             rows = curve_rows(self._points, self._marks, at, columns - SCALE, HIGH, look)
             rows = self._with_scale(rows, at, columns, name)
             panel.border_title = f"value to {name}"
@@ -190,12 +180,9 @@ class Curve:
     def _with_scale(self, rows: list[Line], at: int, columns: int, name: str) -> list[Line]:
         """Return the curve with its scale at the left, and below it what is said of a position."""
         scale = {0: 1.0, len(rows) // 2: 0.5, len(rows) - 1: 0.0}
+        marks = (advice.standing(scale[y]) if y in scale else "" for y in range(len(rows)))
         scaled: list[Line] = [
-            (
-                ((advice.standing(scale[y]) if y in scale else "").rjust(SCALE - 1) + " ", "quiet"),
-                *row,
-            )
-            for y, row in enumerate(rows)
+            ((f"{one:>{SCALE - 1}} ", "quiet"), *row) for one, row in zip(marks, rows, strict=True)
         ]
         before = takewhile(lambda span: span[1] != "title", scaled[0])
         column, value = sum(width(text) for text, _ in before), self._points[at]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol
+
+from textual.app import ComposeResult
 
 from kumite.core.errors import KumiteError
 from kumite.tui.scenes.lines import Line
@@ -12,10 +14,6 @@ from kumite.tui.screens.form_screen import banner, show_banner, show_column
 from kumite.tui.screens.lobby_lines import Space
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-
 
 ONE_MOMENT: Final[Line] = (("One moment ...", ""),)
 

@@ -48,7 +48,7 @@ class Incoming:
                 data = self._take_report(data, found)
             else:
                 data = self._take_text(data, found)
-        return found
+        return [one for one in found if one]
 
     def tick(self, now: float) -> list[str | Paste]:
         """Return a paste whose end never came."""
@@ -63,15 +63,15 @@ class Incoming:
         begins = _BEGINS.search(whole)
         if begins is None:
             self._tail = _beginning(whole)
-            _add(found, self._decode(data))
+            found.append(self._decode(data))
             return b""
         self._tail = b""
         if begins[0] == PASTE:
             self._paste = bytearray()
-            _add(found, self._decode(whole[given : begins.end()]))
+            found.append(self._decode(whole[given : begins.end()]))
         else:
             self._report = b""
-            _add(found, self._decode(whole[given : begins.end() - 1]))  # `ESC [`, with more to come
+            found.append(self._decode(whole[given : begins.end() - 1]))  # `ESC [`, and more comes
         return whole[begins.end() :]
 
     def _take_report(self, data: bytes, found: list[str | Paste]) -> bytes:
@@ -104,11 +104,6 @@ class Incoming:
         lines = text.replace("\r\n", "\n").replace("\r", "\n")
         found += (Paste(_UNSEEN.sub("", lines)), PASTED.decode())  # the parser expects the end
         self._paste, self._tail = None, b""
-
-
-def _add(found: list[str | Paste], text: str) -> None:
-    if text:
-        found.append(text)
 
 
 def _beginning(data: bytes) -> bytes:

@@ -94,14 +94,12 @@ class Reader:
                 if one.text:
                     yield events.Paste(one.text)
                 continue
-            if self._is_flooded(now) and ESCAPE not in one:
+            is_flooded = now < self._second + 1 and self._keys >= MOST_KEYS
+            if is_flooded and ESCAPE not in one:
                 continue  # drop text: parsing it would take longer than reading it
             for event in self._parser.feed(one):
                 if makes_sense(event) and not (isinstance(event, events.Key) and self._floods(now)):
                     yield event
-
-    def _is_flooded(self, now: float) -> bool:
-        return now < self._second + 1 and self._keys >= MOST_KEYS
 
     def _floods(self, now: float) -> bool:
         """Count a key; return True if it is one too many."""

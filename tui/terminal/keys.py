@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from textual import events
@@ -29,13 +30,13 @@ LOOK_AGAIN: Final = 0.05  # s between checks whether a widget or screen exists
 Result = TypeVar("Result")
 
 
+@dataclass
 class Handled(Message):
     """Follows a key from its widget up to the app, where it arrives after the key."""
 
-    def __init__(self, key: events.Key, target: DOMNode, rounds: int) -> None:
-        """Begin at `target`; repeat the way up `rounds` times."""
-        super().__init__()
-        self.key, self.target, self.rounds = key, target, rounds
+    key: events.Key
+    target: DOMNode  # where it begins
+    rounds: int  # how often it goes the way up again
 
 
 class OrderedKeys(App[Result]):

@@ -12,21 +12,19 @@ terminal fed by this module with Textual's own output.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.color import ColorSystem
+from rich.console import Console, ConsoleOptions
 from rich.segment import Segment
+from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Offset
 from textual.strip import Strip
-
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions
-    from rich.style import Style
-
 
 # --- Cells, and the fewest bytes that write them -------------------------------------------------
 # Half blocks have two encodings: `▀` in red on blue looks like `▄` in blue on red, and `█` like a
@@ -337,7 +335,7 @@ def _within(shown: list[Cell], x: int, cells: list[Cell]) -> tuple[int, list[Cel
         return x, cells
     if not cells[0][0]:
         cells[0] = _blank(cells[0])
-    if _is_wide(cells[-1]):
+    if cell_len(cells[-1][0]) == 2:
         cells[-1] = _blank(cells[-1])
     end = x + len(cells)
     if end < len(shown) and not shown[end][0]:
@@ -345,10 +343,6 @@ def _within(shown: list[Cell], x: int, cells: list[Cell]) -> tuple[int, list[Cel
     if x and not shown[x][0]:
         return x - 1, [_blank(shown[x - 1]), *cells]
     return x, cells
-
-
-def _is_wide(cell: Cell) -> bool:
-    return not cell[0].isascii() and cell_len(cell[0]) == 2
 
 
 def _blank(cell: Cell) -> Cell:
@@ -422,6 +416,7 @@ def _written(character: str, charset: str) -> str:
     return character
 
 
+@dataclass(frozen=True, slots=True)
 class Repaint:
     """An update that writes only changed cells.
 
@@ -429,20 +424,15 @@ class Repaint:
     here only where text is typed (`cursor`): an input method shows there what it composes.
     """
 
-    def __init__(
-        self,
-        painter: Painter,
-        update: CompositorUpdate,
-        width: int,
-        height: int,
-        cursor: Offset | None = None,
-    ) -> None:
-        self._painter, self._update = painter, update
-        self._width, self._height, self._cursor = width, height, cursor
+    painter: Painter
+    update: CompositorUpdate
+    width: int
+    height: int
+    cursor: Offset | None = None
 
     def __rich_console__(self, console: Console, _: ConsoleOptions) -> Iterator[Segment]:
         """Yield the bytes for the terminal, as unstyled text."""
-        written = self._painter.paint(self._update, console, self._width, self._height)
-        if self._cursor is not None and written:
-            written += _move(_NOWHERE, self._cursor.y, self._cursor.x)
+        written = self.painter.paint(self.update, console, self.width, self.height)
+        if self.cursor is not None and written:
+            written += _move(_NOWHERE, self.cursor.y, self.cursor.x)
         yield Segment(written)

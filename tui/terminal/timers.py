@@ -7,21 +7,16 @@ later size.
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.message_pump import MessagePump
-from textual.timer import Timer, TimerCallback
+from textual.timer import Timer
 
 
 class Punctual(MessagePump):
     """Sets such timers, for the app, its screens, and widgets."""
 
-    def set_timer(
-        self,
-        delay: float,
-        callback: TimerCallback | None = None,
-        *,
-        name: str | None = None,
-        pause: bool = False,
-    ) -> Timer:
-        timer = super().set_timer(delay, callback, name=name, pause=pause)
+    def set_timer(self, *args: Any, **options: Any) -> Timer:
+        timer = super().set_timer(*args, **options)
         timer._skip = False
         return timer

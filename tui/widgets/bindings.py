@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 
 JUMP: Final = "jump(1)"
 CHOOSE: Final = "choose"
+STUDIES: Final = {"analyse": ("a", "analyse"), "branch": ("b", "go on"), "review": ("o", "review")}
 
 
 def cursor(owner: str, left: str = "left", right: str = "right") -> list[BindingType]:
@@ -50,16 +51,10 @@ def positions(
     ]
 
 
-def analyse(owner: str) -> Binding:
-    return Binding("a", "analyse", "analyse", id=f"{owner}.analyse")
-
-
-def branch(owner: str) -> Binding:
-    return Binding("b", "branch", "go on", id=f"{owner}.branch")
-
-
-def review(owner: str, *, show: bool = False) -> Binding:
-    return Binding("o", "review", "review", show=show, id=f"{owner}.review")
+def study(owner: str, action: str, *, show: bool = True) -> Binding:
+    """Return the key with which a match is studied: analysed, reviewed, played on from here."""
+    key, said = STUDIES[action]
+    return Binding(key, action, said, show=show, id=f"{owner}.{action}")
 
 
 def escape(id: str, description: str = "back", *, show: bool = False) -> Binding:  # noqa: A002

@@ -36,12 +36,10 @@ class Cover(Punctual, Painted, can_focus=True):
     class Lifted(Message):
         """The expected player has lifted the cover."""
 
-    def __init__(self, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self.seat: int | None = None  # the expected player; None: not covered
-        self._who, self._color = "", 0
-        self._ignores_until = 0.0
-        self._timer: Timer | None = None
+    seat: int | None = None  # the expected player; None: not covered
+    _who, _color = "", 0
+    _ignores_until = 0.0
+    _timer: Timer | None = None
 
     def show(self, seat: int | None, name: str = "", color: int = 0) -> bool:
         """Cover the table for a seat, in the colour of seat `color`; return True if it is new."""

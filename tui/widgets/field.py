@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -31,14 +31,12 @@ from kumite.tui.drawing.shelves import seat_lines
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.scenes.lines import Line
 from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, Chip, Scene, Trace, Verdict
+from kumite.tui.shell import Shell
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
 from kumite.tui.widgets.prompt import Prompt
 from kumite.tui.widgets.tray import TrayWidget
-
-if TYPE_CHECKING:
-    from kumite.tui.shell import Shell
 
 ABOVE_AND_BELOW: Final = 3  # rows: title, hint, keys
 SIDE_TEXT: Final = SIDE - 2  # columns of text in a side panel of normal width
@@ -59,11 +57,9 @@ TITLES: Final = {  # of the side panels, where they have frames
 class Tabletop(Painted):
     """Draws a climb, a stage or cards, as large as the widget."""
 
-    def __init__(self, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self._scene: Scene | None = None
-        self._rows: tuple[Line, ...] = ()
-        self._drawn: object = None  # the inputs of `_rows`
+    _scene: Scene | None = None
+    _rows: tuple[Line, ...] = ()
+    _drawn: object = None  # the inputs of `_rows`
 
     def show(self, scene: Scene) -> None:
         if scene != self._scene:
@@ -424,14 +420,12 @@ class EndCard(Painted):
 
     DEFAULT_CSS = "EndCard { layer: card; display: none; background: $background; }"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._lines: list[Line] = []
+    _lines: Sequence[Line] = ()
 
     def show(self, ending: Ending | None) -> None:
         field = self.screen.query_one(Field)
         place = field.make_room(is_ended=ending is not None)
-        self._lines = []
+        self._lines = ()
         if ending is not None and place is not None:
             brush, look = self.shell.brush, self.look
             self._lines = card_lines(ending, brush, look, place.width, place.height)
@@ -443,5 +437,5 @@ class EndCard(Painted):
             self.styles.offset = (place.x, place.y)
             self.refresh(layout=True)
 
-    def rows(self) -> list[Line]:
+    def rows(self) -> Sequence[Line]:
         return self._lines

@@ -94,13 +94,9 @@ class Form(Painted, can_focus=True):
         keys = [row.key for row in self._rows]
         self._at = keys.index(key) if key and key in keys else 0
         self._skip_headings(1)
-        self._top = min(self._top, self._last_top, self._at)
+        last = max(0, len(self._rows) - max(1, self.size.height))  # the top when at the end
+        self._top = min(self._top, last, self._at)
         self.refresh(layout=True)
-
-    @property
-    def _last_top(self) -> int:
-        """The first visible row when scrolled to the end."""
-        return max(0, len(self._rows) - max(1, self.size.height))
 
     @property
     def values(self) -> Mapping[str, str]:

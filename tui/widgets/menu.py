@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from kumite.tui.drawing.home import GAME, Drawn, Home, beside, drawn
+from kumite.tui.drawing.pixels import Brush
 from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes.lines import Line
 from kumite.tui.widgets.painted import Painted
-
-if TYPE_CHECKING:
-    from kumite.tui.drawing.pixels import Brush
-    from kumite.tui.scenes.lines import Line
 
 
 class Menu(Painted, can_focus=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from rich.segment import Segment
 from rich.style import Style
@@ -18,14 +18,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from kumite.tui.look.colors import OVER
+from kumite.tui.look.glyphs import Look
 from kumite.tui.look.roles import role_of
-
-if TYPE_CHECKING:
-    from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.lines import Line
-    from kumite.tui.shell import Shell
-    from kumite.tui.terminal.keys import Handled
-
+from kumite.tui.scenes.lines import Line
+from kumite.tui.shell import Shell
+from kumite.tui.terminal.keys import Handled
 
 Place = TypeVar("Place", int, tuple[int, int])
 
@@ -114,10 +111,7 @@ class Chooser(Painted, Generic[Place], can_focus=True):
         by: int
 
     _at: Place  # the cursor; places are in reading order
-
-    def __init__(self, id: str | None = None) -> None:  # noqa: A002
-        super().__init__(id=id)
-        self.targets: frozenset[str] = frozenset()
+    targets: frozenset[str] = frozenset()
 
     @property
     def cursor_name(self) -> str:

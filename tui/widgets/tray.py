@@ -7,7 +7,7 @@ all in one row, where there is room.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from textual import events
@@ -22,11 +22,9 @@ from kumite.tui.drawing.shelves import SHAPE
 from kumite.tui.look.colors import OVER
 from kumite.tui.scenes.lines import Line, Span, ended
 from kumite.tui.scenes.model import Chip
+from kumite.tui.scenes.pictures import Card
 from kumite.tui.widgets.bindings import choosing
 from kumite.tui.widgets.painted import Chooser
-
-if TYPE_CHECKING:
-    from kumite.tui.scenes.pictures import Card
 
 NOTHING: Final[frozenset[str]] = frozenset()
 SLOT: Final = SHAPE[0] + 1  # columns of a tile and its frame, which it shares with the next one
@@ -49,9 +47,7 @@ class TrayWidget(Chooser[int]):
         self._laid_in = self._most = 0  # the width, and the largest number of lines at it
         self._rows: list[list[int]] = []  # indices of chips by line; a hand is one line
         self._hand: list[int] = []  # indices of chips drawn as cards
-        self._tiles: list[
-            int
-        ] = []  # indices of chips drawn as tiles, in the last row without cards
+        self._tiles: list[int] = []  # indices of those drawn as tiles, in a row above the cards
         self._drawn: tuple[Line, ...] | None = None  # cached rows of the hand
 
     def show(

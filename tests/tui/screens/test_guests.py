@@ -230,6 +230,7 @@ async def test_no_picture_is_kept_in_a_file(own: Path) -> None:
     async with app(lambda: TableScreen(made)).run_test(size=(80, 24)) as pilot:
         screen = screen_of(pilot.app, TableScreen)
         screen.action_keep_picture()
+        await pilot.app.workers.wait_for_complete()
         assert "guests cannot keep files" in str(screen._hinted)
     assert list(own.rglob("*.svg")) == []
 

@@ -45,34 +45,28 @@ def test_a_terminal_that_would_show_it_is_told_nothing(
     assert not osc.is_supported(term)
 
 
-async def test_the_title_says_whose_turn_it_is(tmp_path: Path) -> None:
+async def test_the_title_says_whose_turn_it_is_and_a_bell_calls_whoever_looks_elsewhere(
+    tmp_path: Path,
+) -> None:
     kumite, bot = table_app(tmp_path, seats="ada,bot:strong"), FakePlayer()
     kumite._bot_service = bot  # type: ignore[assignment]
     bot.is_stuck = True
     async with kumite.run_test(size=(80, 24)) as pilot:
-        said = written(kumite)
+        said, screen = written(kumite), screen_of(kumite, TableScreen)
         bot.is_stuck = False
-        await until(pilot, lambda: kumite.screen.model.seat is not None, "the bot")  # type: ignore[attr-defined]
+        await until(pilot, lambda: screen.model.seat is not None, "the bot")
         await until(pilot, lambda: any("● your turn: Kuzushi" in one for one in said), "the title")
         assert osc.BELL not in said  # it answered at once: one looks at the screen
-        await pilot.press("q")
-        assert said[-1] == osc.title("kumite")
-
-
-async def test_whoever_looks_elsewhere_is_called_when_a_bot_has_answered(tmp_path: Path) -> None:
-    kumite, bot = table_app(tmp_path, seats="ada,bot:strong"), FakePlayer()
-    kumite._bot_service = bot  # type: ignore[assignment]
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: kumite.screen.model.seat is not None, "the bot")  # type: ignore[attr-defined]
-        said = written(kumite)
         bot.is_stuck = True
         await pilot.press("n", "enter")
         kumite.post_message(textual_events.AppBlur())
         await until(pilot, lambda: not kumite.app_focus, "the other window")
         bot.is_stuck = False
         await until(pilot, lambda: osc.BELL in said, "the bell")
-        assert kumite.screen.model.seat is not None  # type: ignore[attr-defined]
+        assert screen.model.seat is not None
         assert any(one.startswith(NOTICE) for one in said)
+        await pilot.press("q")
+        assert said[-1] == osc.title("kumite")
 
 
 @pytest.mark.parametrize("off", ["bell", "title", "notices"])
@@ -92,7 +86,7 @@ async def test_each_of_them_can_be_switched_off(off: str) -> None:
         assert any("\x1b]2;" in one for one in said) == (off != "title")
 
 
-async def test_what_others_say_at_a_lan_table_rings_and_ones_own_words_do_not() -> None:
+async def test_at_a_lan_table_what_others_say_and_do_rings_and_ones_own_words_do_not() -> None:
     lan = FakeLan("kuzushi", ours=(0,))
     async with running(lan_app(lan)) as (kumite, pilot):
         said = written(kumite)
@@ -102,16 +96,10 @@ async def test_what_others_say_at_a_lan_table_rings_and_ones_own_words_do_not() 
         lan.tell(events.Said("hello yourself", Seat(1)))
         await pilot.pause()
         assert said.count(osc.BELL) == 1
-        assert not any(one.startswith(NOTICE) for one in said)  # one looks at the screen
-
-
-async def test_a_step_of_another_terminal_rings() -> None:
-    lan = FakeLan("kuzushi", ours=(0,))
-    async with running(lan_app(lan)) as (kumite, pilot):
-        said = written(kumite)
         lan.play(Seat(1), Step("f7"))
         await pilot.pause()
-        assert said.count(osc.BELL) == 1
+        assert said.count(osc.BELL) == 2
+        assert not any(one.startswith(NOTICE) for one in said)  # one looks at the screen
 
 
 async def test_bots_among_themselves_call_nobody(tmp_path: Path) -> None:

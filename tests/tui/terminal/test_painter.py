@@ -53,21 +53,18 @@ PIECES = ["a", " ", "侍", "●", "─", "xyz", "   ", "侍侍", " . ", "▀", "
 HALVES = {" ": "00", "▀": "10", "▄": "01", "█": "11"}  # the upper and the lower: 1 is ink
 
 
-def random_frame(rng: Random, old: list[list[Segment]] | None) -> list[list[Segment]]:
-    """Return rows of segments of exact width; most rows stay as they were."""
-    rows = []
-    for y in range(HEIGHT):
-        if old and rng.random() < 0.5:
-            rows.append(old[y])
-            continue
-        row: list[Segment] = []
-        width = 0
-        while width < WIDTH:
-            segment = Segment(rng.choice(PIECES), rng.choice(STYLES))
-            row.append(segment)
-            width += segment.cell_length
-        rows.append(list(Strip(row).crop(0, WIDTH)))
-    return rows
+def pieces(rng: Random, width: int) -> list[Segment]:
+    """Return segments that are as wide as that together."""
+    row: list[Segment] = []
+    while (left := width - sum(one.cell_length for one in row)) > 0:
+        text = rng.choice([one for one in PIECES if cell_len(one) <= left])
+        row.append(Segment(text, rng.choice(STYLES)))
+    return row
+
+
+def random_frame(seed: int) -> list[list[Segment]]:
+    rng = Random(seed)
+    return [pieces(rng, WIDTH) for _ in range(HEIGHT)]
 
 
 def update(rows: list[list[Segment]]) -> LayoutUpdate:
@@ -91,49 +88,10 @@ def look_of(cell: pyte.screens.Char) -> tuple[object, ...]:
     return (cell.data, cell.bg, *marks, cell.fg, cell.bold)
 
 
-def test_a_terminal_fed_with_differences_shows_what_one_fed_with_everything_does() -> None:
-    rng = Random(1)
-    painter, fed = Painter(), pyte.Screen(WIDTH, HEIGHT)
-    stream = pyte.Stream(fed)
-    rows = None
-    for _ in range(300):
-        rows = random_frame(rng, rows)
-        stream.feed(painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT))
-        whole = pyte.Screen(WIDTH, HEIGHT)
-        pyte.Stream(whole).feed(
-            "".join(f"\x1b[{y + 1};1H{Strip(row).render(CONSOLE)}" for y, row in enumerate(rows))
-        )
-        assert look(fed) == look(whole)
-
-
-def test_the_cursor_is_known_behind_a_kanji_that_takes_the_place_of_another() -> None:
-    """The right half does not change then; what comes behind it was once drawn a column off."""
-    painter, screen = Painter(), pyte.Screen(WIDTH, HEIGHT)
-    stream, style = pyte.Stream(screen), STYLES[0]
-    for text in (
-        "▲投  ↑  ▲掴 △防 a",
-        "▲走  ↑  ▲掴 △防 b",
-        "▲走  ↑  ▲雲 ▲ 防b",
-        "走▲ 侍↑ 狐雲 ▲ 防b",
-    ):
-        line = [Segment(text.ljust(WIDTH - 10), style)]
-        rows = [Strip(line).adjust_cell_length(WIDTH, style)._segments] * HEIGHT
-        stream.feed(painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT))
-        assert screen.display[0].rstrip() == text
-        assert screen.display[HEIGHT - 1].rstrip() == text
-
-
-def test_an_equal_frame_writes_nothing() -> None:
-    painter = Painter()
-    rows = random_frame(Random(2), None)
-    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT)
-    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == ""
-
-
-def test_a_forgotten_or_resized_terminal_is_drawn_anew() -> None:
-    painter = Painter()
-    rows = random_frame(Random(3), None)
+def test_an_equal_frame_writes_nothing_and_a_forgotten_or_resized_one_all() -> None:
+    painter, rows = Painter(), random_frame(3)
     first = painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT)
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == ""
     painter.forget()
     assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == first
     assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT + 1) == first
@@ -227,7 +185,7 @@ async def test_partial_updates_of_the_app_leave_what_a_whole_one_shows(
 
 def test_what_the_terminal_cannot_write_is_a_question_mark_in_each_of_its_cells() -> None:
     painter = Painter(charset="ascii")
-    rows = [[Segment("é侍…".ljust(WIDTH - 1), STYLES[-1])], *random_frame(Random(4), None)[1:]]
+    rows = [[Segment("é侍…".ljust(WIDTH - 1), STYLES[-1])], *random_frame(4)[1:]]
     assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT).startswith("\x1b[1;1H????  ")
 
 
@@ -319,15 +277,6 @@ async def test_a_log_begins_with_a_whole_entry_or_says_that_it_does_not() -> Non
 
 Cell = tuple[str, Style]  # a character (empty: the right half), and how it is drawn
 Frame = list[list[Cell | None]]  # None: nothing has been drawn there since the window changed
-
-
-def pieces(rng: Random, width: int) -> list[Segment]:
-    """Return segments that are as wide as that together."""
-    row: list[Segment] = []
-    while (left := width - sum(one.cell_length for one in row)) > 0:
-        text = rng.choice([one for one in PIECES if cell_len(one) <= left])
-        row.append(Segment(text, rng.choice(STYLES)))
-    return row
 
 
 def cells_of(row: list[Segment]) -> list[Cell]:

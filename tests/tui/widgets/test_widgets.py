@@ -8,7 +8,6 @@ from time import time
 from typing import TYPE_CHECKING
 
 import pytest
-from textual.events import Key
 from textual.timer import Timer
 
 from kumite.core.game import Seat
@@ -102,18 +101,6 @@ async def test_words_that_do_not_fit_are_said_to_go_on_and_no_letter_is_called_a
 
 def last(text: str) -> str:
     return text.split("\n")[-1]
-
-
-async def test_keys_that_come_at_once_with_the_one_that_opens_the_line_are_written() -> None:
-    async with running(lambda: a_table("kuzushi", 2)) as (kumite, pilot):
-        for key, character in (("colon", ":"), ("f", "f"), ("5", "5")):
-            kumite.post_message(Key(key, character))  # no pause between them, as over ssh
-        await pilot.pause()
-        assert "Step: f5_" in frame(kumite)
-        kumite.post_message(Key("enter", None))
-        await pilot.pause()
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.match.number == 1
 
 
 async def test_keys_that_would_be_written_are_not_offered() -> None:
