@@ -8,11 +8,13 @@ there. No test writes into the folders of who runs it.
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
 from collections.abc import Iterator
 from importlib.util import find_spec
 from shutil import which
+from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,7 +22,27 @@ from hypothesis import HealthCheck, settings
 from kumite.store import warned
 from kumite.store.background import DISK
 from tests.support import browser, networks
-from tests.support.idle import idle
+
+SOON: Final = 0.02  # s: what a timer brings about by then is waited for; screens are painted by one
+
+
+async def idle(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
+    """Wait until this loop has nothing to do now or soon, in place of Textual's `wait_for_idle`.
+
+    That one sleeps 20 ms and longer at each key, which was more than half of a screen's test.
+    """
+    loop = asyncio.get_running_loop()
+    end = loop.time() + max_sleep
+    while loop.time() < end:
+        await asyncio.sleep(0)
+        if loop._ready:
+            continue
+        timers = [one.when() for one in loop._scheduled if not one.cancelled()]
+        wait = min(timers, default=end) - loop.time()
+        if wait > SOON:
+            return
+        await asyncio.sleep(max(0.0, wait))
+
 
 # A busy machine is no fault: neither an example that takes long nor one that is long in the making.
 # The examples are the same in each run, so that a red run tells of a change and not of luck;

@@ -7,8 +7,10 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from textual.app import App
+from textual.pilot import Pilot
 from textual.screen import Screen
 
 from kumite.core.game import Setup, Step
@@ -21,10 +23,6 @@ from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.lines import Lines
 from tests.support.waiting import PATIENCE, PAUSE
-
-if TYPE_CHECKING:
-    from textual.app import App
-    from textual.pilot import Pilot
 
 S = TypeVar("S", bound=Screen[Any])
 

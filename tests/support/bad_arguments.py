@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from random import Random
+from typing import Final, NamedTuple
 
 import click
-
-if TYPE_CHECKING:
-    from random import Random
 
 JUNK: Final = (
     "", " ", "-", "--", "zz", "None", "nan", "inf", "-1", "1e999", "0x10", "٣", "²", "9" * 400,

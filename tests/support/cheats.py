@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from kumite.net.crypto.groups import Group
+from kumite.net.crypto.sealed_deck import Deal
 from tests.support.forger import Matrix, ShuffleForger
-
-if TYPE_CHECKING:
-    from kumite.net.crypto.groups import Group
-    from kumite.net.crypto.sealed_deck import Deal
 
 Points = list[bytes]
 Locks = list[bytes]

@@ -6,19 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from colorsys import rgb_to_hls
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from rich.color import Color, ColorSystem
+from rich.color_triplet import ColorTriplet
 
 from kumite.core.games import NAMES
 from kumite.tui.look import colors
 from kumite.tui.look.colors import Palette
 from kumite.tui.look.roles import ROLES, Role
-
-if TYPE_CHECKING:
-    from rich.color_triplet import ColorTriplet
-
-    from kumite.tui.scenes.lines import Line
+from kumite.tui.scenes.lines import Line
 
 TEXT = 4.5  # least contrast of what is read
 PIECE = 3.0  # and of a piece

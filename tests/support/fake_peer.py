@@ -7,7 +7,9 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from textual.pilot import Pilot
 
 from kumite.core.game import CHANCE, Actor, Seat, Seats, Setup, Step
 from kumite.core.games import find
@@ -16,14 +18,10 @@ from kumite.core.match import Match
 from kumite.net.session import events
 from kumite.net.session.events import Event
 from kumite.net.transport.discovery import Announced, Found, News
+from kumite.tui.app import KumiteApp
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens.lan_table import LanTableScreen
 from tests.support.apps import app, running, shown
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-
-    from kumite.tui.app import KumiteApp
 
 WORDS = ("kayak", "lantern", "mirror")
 

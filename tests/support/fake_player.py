@@ -8,7 +8,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+
+from textual.pilot import Pilot
+from textual.screen import Screen
 
 from kumite.core.bots import Choice, Line, Position
 from kumite.core.errors import KumiteError
@@ -21,10 +23,6 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, until, words
 from tests.support.random_matches import choose
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-    from textual.screen import Screen
 
 TABLES = [  # with as few players as may be, and with as many
     (one, seats)

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+import pytest
 from rich.cells import cell_len
+from rich.style import Style
+from textual.pilot import Pilot
 
 from kumite.core.game import CHANCE, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
+from kumite.tui.app import KumiteApp
 from kumite.tui.look.sprites import SEAT, Picture, Skin, Sprite
 from tests.support.apps import settled
 from tests.support.waiting import looks
-
-if TYPE_CHECKING:
-    import pytest
-    from rich.style import Style
-    from textual.pilot import Pilot
-
-    from kumite.tui.app import KumiteApp
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 MARKS = LETTERS + "".join(map(chr, range(0xC0, 0x250)))  # pictures have many colours

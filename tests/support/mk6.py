@@ -11,7 +11,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from fractions import Fraction
+from typing import Any, Final
 
 from kumite.cli.bench.plain_integers import ALL, AROUND, LEFT, NEAR, RIGHT, SIZE, SQUARES
 from kumite.core.errors import BadData, BadNotation, IllegalStep
@@ -28,10 +29,6 @@ from kumite.core.game import (
     same_text,
 )
 from kumite.core.games import GAMES
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
 
 ID: Final = "mk6"
 TITLE: Final = "Mini-Kuzushi"

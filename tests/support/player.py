@@ -11,12 +11,11 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from random import Random
+from typing import Final
 
-if TYPE_CHECKING:
-    from random import Random
-
-    from tests.support.terminal import Terminal
+from tests.support.terminal import Terminal
+from tests.support.waiting import looks
 
 WAYS: Final = ("board", "beside", "typed")
 DEAF: Final = 0.4  # s that a cover hears nothing
@@ -112,11 +111,14 @@ class Player:
 
     def uncover(self) -> bool:
         """Lift the cover between two people, if there is one, by the key that it names."""
-        found = COVERED.search(self.terminal.text)
-        if found is None:
-            return False
-        time.sleep(2 * DEAF)
-        return self.press(found[1])
+        is_covered = self.is_covered
+        for _ in looks("a cover to be lifted"):
+            found = COVERED.search(self.terminal.text)
+            if found is None:
+                break
+            time.sleep(1.25 * DEAF)
+            self.press(found[1])
+        return is_covered
 
     def play(self, is_enough: Callable[[], bool] = lambda: False) -> None:
         """Choose until the match is over, or `is_enough`."""

@@ -6,14 +6,12 @@ import shutil
 import sys
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 from kumite.core import games
 from kumite.core.bots import levels
 from tests.support.places import ROOT
-
-if TYPE_CHECKING:
-    import pytest
 
 TEMPLATE = ROOT / "docs" / "examples" / "plugin"
 

@@ -7,20 +7,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle, pairwise
 from random import Random
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Step
+from kumite.core.match import Match
 from kumite.tui.drawing.grid import SIZES
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.scenes import Choice, Scene, SceneMaker
 from kumite.tui.scenes.lines import Line, narrowed, plain
 from kumite.tui.scenes.model import Board, Chip, scene_text
-
-if TYPE_CHECKING:
-    from kumite.core.match import Match
 
 DARK = colors.read("dark")
 

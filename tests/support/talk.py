@@ -9,13 +9,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Self
+from random import Random
+from typing import Self
 
 from tests.support.places import ROOT
 from tests.support.waiting import PATIENCE, looks
-
-if TYPE_CHECKING:
-    from random import Random
 
 PROMPT = "> "
 DUE = re.compile(r"^(?:Your|.+, your) turn\b", re.MULTILINE)

@@ -11,15 +11,13 @@ import json
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyte
 
 from tests.support.browser import KEYS, Browser, Navigated, browser
+from tests.support.servers import OpenServer
 from tests.support.waiting import PATIENCE, Awaited, Watched
-
-if TYPE_CHECKING:
-    from tests.support.servers import OpenServer
 
 NAMES = {"enter": "Enter", "down": "ArrowDown", "up": "ArrowUp", "escape": "Escape"}
 WINDOW = (1000, 640)  # 103 columns, 29 rows

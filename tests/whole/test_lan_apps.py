@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
@@ -19,9 +19,6 @@ from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import LobbyScreen
 from tests.support.apps import app, frame, play, result, shown, uncovered, until
 from tests.support.waiting import PAUSE, looks
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
 
 SETUP = Setup.of(find("kuzushi"), 2, {"board": "small"})
 

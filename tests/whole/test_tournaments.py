@@ -7,9 +7,9 @@ import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.game import Setup
 from kumite.core.games import find
@@ -28,9 +28,6 @@ from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, screen_of, until
 from tests.support.talk import Talk
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
 
 HERE = ("127.0.0.1",)
 TERMS = Terms("Friday", Setup.of(find("kitsu"), 2), (600, 5, 60))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
@@ -14,11 +14,7 @@ from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.tray import TrayWidget
 from tests.support.apps import app, frame, play, running, screen_of, shown, uncovered
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-
-TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
+from tests.support.fake_player import TABLES
 
 
 async def choose_something(pilot: Pilot[None], screen: TableScreen, rng: Random) -> None:
@@ -51,9 +47,7 @@ async def test_a_table_is_played_by_keys_and_shows_nobody_anothers_secrets(
             reached += table.match.number > before
             assert len(frame(kumite).split("\n")) == 24
             if screen.model.seen.number != table.match.number:
-                assert (
-                    screen.model.interlude
-                )  # only a moment that must be seen keeps the screen behind
+                assert screen.model.interlude  # only what must be seen keeps the screen behind
                 await pilot.press("enter")
                 continue
             eyes = screen.model.eyes

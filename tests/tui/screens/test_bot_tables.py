@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
-from kumite.core.log import Header
+from kumite.core.log import Header, Log
 from kumite.core.match import Match
 from kumite.store import log_files
+from kumite.tui.app import KumiteApp
 from kumite.tui.bots import service
 from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import BotService
@@ -31,11 +34,6 @@ from kumite.tui.screens.table import TableScreen
 from tests.support.apps import app, frame, running, screen_of, shown, until
 from tests.support.fake_peer import FakeLan, at_lan, lan_app
 from tests.support.places import BOT_EXAMPLES
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-
-    from kumite.tui.app import KumiteApp
 
 EXAMPLES = BOT_EXAMPLES
 SMALL = (80, 24)
@@ -78,13 +76,26 @@ class Fake(BotService):
         return Choice(position.legal[0])
 
 
-def begun(logs: Path, seats: str, game: str = "kuzushi", **options: str) -> tuple[KumiteApp, Fake]:
-    """Return an app on a table, and the mind of its bots."""
+FELL = KumiteError("it fell over", hint="pick it up")
+
+
+@asynccontextmanager
+async def begun(
+    seats: str, *failures: KumiteError, **options: str
+) -> AsyncIterator[tuple[KumiteApp, Fake, Pilot[None]]]:
+    """Run an app on a table of Kuzushi, with the mind of its bots, which first fails so."""
     names, programs = called(seat_names(seats, None))
-    table = LocalTable.begin(Setup.of(find(game), len(names), options), names, logs, programs)
+    setup = Setup.of(find("kuzushi"), len(names), options)
+    table = LocalTable.begin(setup, names, programs=programs)
     kumite, fake = app(lambda: TableScreen(table)), Fake()
+    fake.failures = [*failures]
     kumite._bot_service = fake
-    return kumite, fake
+    async with kumite.run_test(size=SMALL) as pilot:
+        yield kumite, fake, pilot
+
+
+def the_log() -> Log:
+    return log_files.load(next(log_files.folder().glob("*.kumite")))
 
 
 def table_of(kumite: KumiteApp) -> LocalTable:
@@ -101,9 +112,8 @@ async def asked(pilot: Pilot[None], fake: Fake, times: int) -> None:
 # --- While a bot thinks -----------------------------------------------------------------------
 
 
-async def test_while_a_bot_thinks_the_table_says_so_and_keys_work(tmp_path: Path) -> None:
-    kumite, fake = begun(tmp_path, "bot:medium,ada")
-    async with kumite.run_test(size=SMALL) as pilot:
+async def test_while_a_bot_thinks_the_table_says_so_and_keys_work() -> None:
+    async with begun("bot:medium,ada") as (kumite, fake, pilot):
         await pilot.press("enter")
         await asked(pilot, fake, 1)
         assert "bot medium is thinking" in shown(kumite, "title")
@@ -124,34 +134,24 @@ async def test_while_a_bot_thinks_the_table_says_so_and_keys_work(tmp_path: Path
         assert "your turn" in shown(kumite, "title")
 
 
-async def test_strong_is_given_the_time_of_the_settings(tmp_path: Path) -> None:
-    kumite, fake = begun(tmp_path, "ada,bot:strong")
-    async with kumite.run_test(size=SMALL) as pilot:
-        await asked(pilot, fake, 1)
-        assert fake.asked == [("strong", Seat(1), 1.0)]
-
-
 @pytest.mark.parametrize(("who", "said"), [("strong", ": 0 of 1 s"), ("medium", ": 0 s")])
 async def test_of_a_long_thought_it_is_said_how_long_it_takes(
-    who: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    who: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(thinking, "LONG", 0.0)
-    kumite, fake = begun(tmp_path, f"ada,bot:{who}")
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with begun(f"ada,bot:{who}") as (kumite, fake, pilot):
         await asked(pilot, fake, 1)
+        assert fake.asked == [(who, Seat(1), 1.0 if who == "strong" else None)]  # of the settings
         words = f"bot {who} is thinking{said}"
         await until(pilot, lambda: words in shown(kumite, "title"), f"{words!r} is not said")
         fake.may_play.set()
         await until(pilot, lambda: "your turn" in shown(kumite, "title"), "it does not play")
 
 
-async def test_waiting_for_a_turn_is_no_thought(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_waiting_for_a_turn_is_no_thought(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "LONG", 0.05)
     monkeypatch.setattr(thinking, "TICK", 0.01)
-    kumite, fake = begun(tmp_path, "ada,bot:strong")
-    async with kumite.run_test(size=SMALL) as pilot:
+    async with begun("ada,bot:strong") as (kumite, fake, pilot):
         screen = screen_of(kumite, TableScreen)
         screen.say_queued("bots think for others")
         await asked(pilot, fake, 1)
@@ -162,9 +162,8 @@ async def test_waiting_for_a_turn_is_no_thought(
         await until(pilot, lambda: "0 of 1 s" in shown(kumite, "title"), "its time is not said")
 
 
-async def test_taking_back_interrupts_a_thought(tmp_path: Path) -> None:
-    kumite, fake = begun(tmp_path, "bot:medium,ada")
-    async with kumite.run_test(size=SMALL) as pilot:
+async def test_taking_back_interrupts_a_thought() -> None:
+    async with begun("bot:medium,ada") as (kumite, fake, pilot):
         await pilot.press("enter")
         await asked(pilot, fake, 1)
         await pilot.press("u")
@@ -174,14 +173,13 @@ async def test_taking_back_interrupts_a_thought(tmp_path: Path) -> None:
         fake.may_play.set()
         await pilot.press("n", "enter")
         await until(pilot, lambda: table_of(kumite).match.number == 2, "it does not play")
-    log = log_files.load(next(tmp_path.glob("*.kumite")))
+    log = the_log()
     assert log.match.number == 2
     assert log.damage is None
 
 
-async def test_bots_think_one_after_the_other(tmp_path: Path) -> None:
-    kumite, fake = begun(tmp_path, "bot:easy,ada,bot:medium")
-    async with kumite.run_test(size=SMALL) as pilot:
+async def test_bots_think_one_after_the_other() -> None:
+    async with begun("bot:easy,ada,bot:medium") as (kumite, fake, pilot):
         await pilot.press("enter")
         await asked(pilot, fake, 1)
         fake.may_play.set()
@@ -189,21 +187,19 @@ async def test_bots_think_one_after_the_other(tmp_path: Path) -> None:
         assert [who for who, *_ in fake.asked] == ["medium", "easy"]
 
 
-async def test_leaving_interrupts_a_match_between_bots(tmp_path: Path) -> None:
-    kumite, fake = begun(tmp_path, "bot:medium,bot:strong")
-    async with kumite.run_test(size=SMALL) as pilot:
+async def test_leaving_interrupts_a_match_between_bots() -> None:
+    async with begun("bot:medium,bot:strong") as (kumite, fake, pilot):
         await asked(pilot, fake, 1)
         assert "bot strong is thinking" in shown(kumite, "title")
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
         await pilot.pause()
         assert fake.interrupted == 1
-    assert log_files.load(next(tmp_path.glob("*.kumite"))).match.number == 0
+    assert the_log().match.number == 0
 
 
-async def test_a_rematch_asks_anew(tmp_path: Path) -> None:
-    kumite, fake = begun(tmp_path, "bot:medium,ada")
-    async with kumite.run_test(size=SMALL) as pilot:
+async def test_a_rematch_asks_anew() -> None:
+    async with begun("bot:medium,ada") as (_, fake, pilot):
         await pilot.press("g", "down", "enter", "m", "enter")
         await asked(pilot, fake, 1)
         assert fake.asked == [("medium", Seat(1), None)]
@@ -212,11 +208,8 @@ async def test_a_rematch_asks_anew(tmp_path: Path) -> None:
 # --- Getting ready ----------------------------------------------------------------------------
 
 
-async def test_the_bots_get_ready_when_a_table_opens_and_somebody_else_begins(
-    tmp_path: Path,
-) -> None:
-    kumite, fake = begun(tmp_path, "bot:medium,ada", board="small")  # ada begins
-    async with kumite.run_test(size=SMALL) as pilot:
+async def test_the_bots_get_ready_when_a_table_opens_and_somebody_else_begins() -> None:
+    async with begun("bot:medium,ada", board="small") as (kumite, fake, pilot):  # ada begins
         await until(pilot, lambda: bool(fake.warmed), "they do not get ready")
         assert fake.warmed == [table_of(kumite).match.setup]
         assert fake.asked == []
@@ -225,11 +218,8 @@ async def test_the_bots_get_ready_when_a_table_opens_and_somebody_else_begins(
 
 
 @pytest.mark.parametrize("seats", ["ada,bob", "ada,bot:medium", "cmd:sh -x,ada"])
-async def test_nothing_gets_ready_without_a_bot_or_for_one_that_thinks_already(
-    tmp_path: Path, seats: str
-) -> None:
-    kumite, fake = begun(tmp_path, seats)
-    async with kumite.run_test(size=SMALL) as pilot:
+async def test_nothing_gets_ready_without_a_bot_or_for_one_that_thinks_already(seats: str) -> None:
+    async with begun(seats) as (_, fake, pilot):
         await pilot.pause()
         assert fake.warmed == []
 
@@ -237,7 +227,7 @@ async def test_nothing_gets_ready_without_a_bot_or_for_one_that_thinks_already(
 # --- A bot that fails -------------------------------------------------------------------------
 
 
-async def lost(tmp_path: Path, pilot: Pilot[None], fake: Fake) -> None:
+async def lost(pilot: Pilot[None]) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, Dialog), "nothing is asked")
     await pilot.pause()  # it is drawn
     said = frame(pilot.app)
@@ -254,12 +244,10 @@ async def lost(tmp_path: Path, pilot: Pilot[None], fake: Fake) -> None:
     ],
 )
 async def test_who_plays_on_for_a_program_that_fails_is_asked(
-    tmp_path: Path, keys: tuple[str, ...], name: str, note: str
+    keys: tuple[str, ...], name: str, note: str
 ) -> None:
-    kumite, fake = begun(tmp_path, f"ada,cmd:sh {EXAMPLES}/mybot.sh")
-    fake.failures = [KumiteError("it fell over", hint="pick it up")]
-    async with kumite.run_test(size=SMALL) as pilot:
-        await lost(tmp_path, pilot, fake)
+    async with begun(f"ada,cmd:sh {EXAMPLES}/mybot.sh", FELL) as (kumite, fake, pilot):
+        await lost(pilot)
         await pilot.press(*keys)
         assert table_of(kumite).names == ("ada", name)
         fake.may_play.set()
@@ -268,34 +256,30 @@ async def test_who_plays_on_for_a_program_that_fails_is_asked(
         else:
             await until(pilot, lambda: table_of(kumite).match.number == 1, "nobody plays")
             assert fake.asked[1][0] == ("easy" if name.startswith("bot") else fake.asked[0][0])
-    log = log_files.load(next(tmp_path.glob("*.kumite")))
+    log = the_log()
     assert log.damage is None
     assert [one.rest for one in log.entries if one.kind == "note"] == [
         f"seat 1 was lost: it fell over; {note}"
     ]
 
 
-async def test_a_level_that_fails_can_be_asked_again(tmp_path: Path) -> None:
-    kumite, fake = begun(tmp_path, "ada,bot:strong")
-    fake.failures = [KumiteError("it fell over", hint="pick it up")]
-    async with kumite.run_test(size=SMALL) as pilot:
-        await lost(tmp_path, pilot, fake)
+async def test_a_level_that_fails_can_be_asked_again() -> None:
+    async with begun("ada,bot:strong", FELL) as (kumite, fake, pilot):
+        await lost(pilot)
         await pilot.press("down", "down", "enter")
         await asked(pilot, fake, 2)
         assert [who for who, *_ in fake.asked] == ["strong", "strong"]
         assert table_of(kumite).names == ("ada", "bot:strong")
 
 
-async def test_the_question_who_plays_on_can_wait(tmp_path: Path) -> None:
-    kumite, fake = begun(tmp_path, f"ada,cmd:sh {EXAMPLES}/mybot.sh")
-    fake.failures = [KumiteError("it fell over", hint="pick it up")]
-    async with kumite.run_test(size=SMALL) as pilot:
-        await lost(tmp_path, pilot, fake)
+async def test_the_question_who_plays_on_can_wait() -> None:
+    async with begun(f"ada,cmd:sh {EXAMPLES}/mybot.sh", FELL) as (kumite, fake, pilot):
+        await lost(pilot)
         await pilot.press("escape")
         assert "nobody plays seat 2" in shown(kumite, "title")
         assert shown(kumite, "hint").startswith("b: who plays on?   it fell over")
         await pilot.press("b")
-        await lost(tmp_path, pilot, fake)
+        await lost(pilot)
         await pilot.press("enter")
         fake.may_play.set()
         await until(pilot, lambda: table_of(kumite).match.number == 1, "nobody plays")
@@ -304,9 +288,9 @@ async def test_the_question_who_plays_on_can_wait(tmp_path: Path) -> None:
 async def test_a_real_program_that_fails_leaves_the_table_standing(tmp_path: Path) -> None:
     bot = tmp_path / "bad.py"
     bot.write_text("import sys; input(); sys.exit('I give up')")
-    kumite, _ = begun(tmp_path, f"ada,cmd:{sys.executable} {bot}")
-    kumite._bot_service = None  # the real ones
-    async with kumite.run_test(size=SMALL) as pilot:
+    names, programs = called(("ada", f"cmd:{sys.executable} {bot}"))
+    table = LocalTable.begin(Setup.of(find("kuzushi")), names, programs=programs)
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
         said = "what it wrote to standard error"
         await until(pilot, lambda: said in frame(kumite), "nothing is asked")
         assert "cmd:bad.py has ended: exit status 1" in frame(kumite)

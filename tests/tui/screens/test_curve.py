@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.bots import Choice, Line, Position
 from kumite.core.errors import KumiteError
@@ -28,9 +29,6 @@ from tests.support.apps import frame, shown, until, words
 from tests.support.fake_player import TABLES, FakePlayer, thinking
 from tests.support.random_matches import walk
 from tests.support.spread import spread
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 LOW = 3  # the step after which whoever is to act stands badly

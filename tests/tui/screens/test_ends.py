@@ -50,6 +50,7 @@ from tests.support.apps import (
 )
 from tests.support.fake_peer import at_lan, told
 from tests.support.fake_player import thinking
+from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
 from tests.support.waiting import PATIENCE
 from tests.tui.screens.test_screens import KINDS, SCREENS
@@ -57,29 +58,10 @@ from tests.tui.screens.test_screens import KINDS, SCREENS
 NAMES = ("ada", "bob", "cid", "dan", "eve", "fay")
 TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
 SIZES = [(60, 20), (72, 22), (80, 24), (100, 30), (160, 50), (220, 60)]
-SHORT = {  # options with which a match ends soon
-    "kitsu": {"limit": 40},
-    "kitsune": {"wins": 1, "track": 8},
-    "kumo": {"limit": 20},
-    "kiriai": {"rounds": 20},
-    "kuzushi": {"board": "small"},
-}
 
 
 def over(game_id: str, seats: int = 2, seed: int = 1) -> Match:
-    """Return a match played at random to its end."""
-    game, rng = find(game_id), Random(f"{game_id} {seats} {seed}")
-    allowed = {option.name: option for option in game.OPTIONS}
-    options = {
-        name: value
-        for name, value in SHORT[game_id].items()
-        if name in allowed and value in allowed[name].allowed
-    }
-    match = Match.begin(Setup.of(game, seats, options))
-    while match.actors:
-        actor = match.actors[0]
-        match = match.play(actor, rng.choice(match.legal(actor)))
-    return match
+    return walk(short_setup(game_id, seats), seed)
 
 
 @pytest.mark.parametrize(("game_id", "seats"), TABLES)
@@ -191,8 +173,9 @@ async def test_the_card_fits_into_every_window(
     expected = ending(match, None, NAMES)
     assert expected is not None
     settings = Settings(theme=theme, glyphs=glyphs)
-    kumite = KumiteApp(settings, lambda: TableScreen(LocalTable(match, NAMES[:seats], None)))
-    async with kumite.run_test(size=SIZES[0]) as pilot:
+    table = LocalTable(match, NAMES[:seats], None)
+    opening = KumiteApp(settings, lambda: TableScreen(table))
+    async with running(opening, size=SIZES[0]) as (kumite, pilot):
         while kumite.screen.model.interlude:
             await pilot.press("enter")
         for size in SIZES:
@@ -351,8 +334,7 @@ async def test_the_replay_the_analysis_and_a_picture_are_a_key_away(tmp_path: Pa
         await pilot.press("n", "enter", "g", "down", "enter")
         for key in ("p", "a"):
             await pilot.press(key)
-            assert isinstance(kumite.screen, ReplayScreen)
-            assert kumite.screen.curve.is_shown == (key == "a")
+            assert screen_of(kumite, ReplayScreen).curve.is_shown == (key == "a")
             await pilot.press("escape")
         for key, suffix in (("s", ".svg"), ("S", ".film.svg")):
             (log,) = tmp_path.glob("*.kumite")

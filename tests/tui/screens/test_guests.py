@@ -10,9 +10,11 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
 
 from kumite.core.codes import NOT_FOR_GUESTS
 from kumite.core.game import Setup
@@ -23,6 +25,7 @@ from kumite.store import guest_mode
 from kumite.store.guest_mode import GUEST, NotForGuests
 from kumite.store.log_files import load
 from kumite.tui import crash
+from kumite.tui.app import KumiteApp
 from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import THINKER
 from kumite.tui.plain.lobby import ways_in
@@ -54,12 +57,6 @@ from tests.support.fake_peer import (
 from tests.support.spread import spread
 from tests.tui.screens.test_screens import SCREENS as ALL_SCREENS
 from tests.tui.screens.test_tournament import TERMS, view
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-    from textual.screen import Screen
-
-    from kumite.tui.app import KumiteApp
 
 OUT = ("cmd:/bin/sh -c id", "../../x", "/etc/passwd", "192.168.1.1:22", "\x1b]52;c;x\x07", "~/x")
 HERE = "127.0.0.1"  # the server's address

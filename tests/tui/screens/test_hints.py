@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.bots import Choice, Line, Position
 from kumite.core.errors import KumiteError
@@ -38,9 +38,6 @@ from tests.support.fake_player import (
 from tests.support.frames import rested, without_pixels
 from tests.support.goldens import check
 from tests.tui.screens.test_frames import the_middle
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
 
 
 def the_log() -> str:

@@ -7,10 +7,10 @@ import time
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from textual.pilot import Pilot
 
 from kumite.cli.main import main
 from kumite.core.errors import BadSetup
@@ -41,16 +41,10 @@ from kumite.tui.screens.tournaments import TournamentsScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
 from tests.support import plugins
-from tests.support.apps import app, frame, running, screen_of, shown, until
+from tests.support.apps import app, frame, running, screen_of, shown, until, words
 from tests.support.fake_peer import FakeFinder, found, keeping
 from tests.support.random_matches import short_setup, walk
 from tests.support.waiting import PATIENCE, wait_for
-
-if TYPE_CHECKING:
-    import pytest
-    from textual.pilot import Pilot
-
-    from kumite.tui.app import KumiteApp
 
 SETUP = Setup.of(find("kuzushi"))
 SIZES = [(60, 20), (72, 22), (80, 23), (80, 24), (100, 30), (120, 36), (160, 50), (220, 60)]
@@ -121,8 +115,7 @@ async def test_whoever_has_played_is_not_asked_for_a_name() -> None:
 async def test_enter_twice_plays_the_first_game_against_an_easy_bot() -> None:
     async with running(named(app(), "ada")) as (kumite, pilot):
         await pilot.press("enter", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.names == ("ada", "bot:easy")
+        assert screen_of(kumite, TableScreen).table.names == ("ada", "bot:easy")
         assert next(iter(GAMES)) == kumite.screen.table.match.game.ID
 
 
@@ -132,16 +125,14 @@ async def test_the_level_that_was_chosen_last_is_offered_again_and_other_setting
         await pilot.press("b", "down", "down", "down", "down", "right", "right", "right")
         assert "bot medium" in frame(kumite)
         await pilot.press(*["up"] * 4, "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.names == ("ada", "bot:medium")
+        assert screen_of(kumite, TableScreen).table.names == ("ada", "bot:medium")
     assert settings.read().settings.level == "medium"
     assert settings.read().settings.theme == "light"
     kumite = app()
     kumite.use(settings.read().settings)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("b", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.names[1] == "bot:medium"
+        assert screen_of(kumite, TableScreen).table.names[1] == "bot:medium"
 
 
 async def test_a_level_that_cannot_be_kept_delays_no_match(tmp_path: Path) -> None:
@@ -249,13 +240,11 @@ async def test_a_newcomer_is_offered_the_first_steps_of_the_first_game() -> None
         await pilot.press("right", "right", "right")
         assert "c next   learn Kuzushi, its first steps, task by task" in frame(kumite)
         await pilot.press("c")
-        assert isinstance(kumite.screen, LessonsScreen)
-        assert kumite.screen.game_id == "kuzushi"
+        assert screen_of(kumite, LessonsScreen).game_id == "kuzushi"
         await pilot.press("q")
         await pilot.press("left", "left", "left")
         await pilot.press("c")
-        assert isinstance(kumite.screen, LessonsScreen)
-        assert kumite.screen.game_id == "kitsu"
+        assert screen_of(kumite, LessonsScreen).game_id == "kitsu"
 
 
 async def test_whoever_has_beaten_a_level_often_enough_is_offered_the_next(tmp_path: Path) -> None:
@@ -269,8 +258,7 @@ async def test_whoever_has_beaten_a_level_often_enough_is_offered_the_next(tmp_p
         assert said in frame(kumite)
         assert home_of(kumite).at == "game kuzushi"
         await pilot.press("c")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.names == ("ada", "bot:3")
+        assert screen_of(kumite, TableScreen).table.names == ("ada", "bot:3")
 
 
 def winner_of(seed: int) -> int:
@@ -393,7 +381,7 @@ async def test_tables_appear_while_one_looks_and_are_joined_from_here() -> None:
         finder.deliver(found("a", "ada", 2))
         finder.deliver(found("x", "", protocol=99))
         await pilot.pause()
-        lines = " ".join(frame(kumite).split())
+        lines = words(kumite)
         assert "ada Kuzushi, 2 free seats" in lines
         assert "another version update to join" in lines
         assert "join (2 open)" in lines
@@ -506,7 +494,7 @@ async def test_who_comes_back_from_a_screen_finds_the_menu_where_it_was_left() -
 # --- A game of another package in the app -----------------------------------------------------
 
 
-async def test_a_game_of_another_package_has_a_tile_at_home(
+async def test_a_game_of_another_package_has_a_tile_at_home_and_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plugins.template(tmp_path / "site", monkeypatch)
@@ -517,10 +505,8 @@ async def test_a_game_of_another_package_has_a_tile_at_home(
         await pilot.press("right", "right", "right", "right", "right")
         assert home.menu.home.game == "ishi"
         text = frame(kumite)
-        assert "six duels" in text
-        assert "Kiri-ai" in text
-        assert "Ishi" in text
-        assert "2 players" in text
+        for said in ("six duels", "Kiri-ai", "Ishi", "2 players"):
+            assert said in text
         assert "Two players take stones in turn." in text
         seal = [ink for line in before for _, ink in line if "red" in ink and "white" in ink]
         assert seal  # a letter in place of a crest
@@ -532,70 +518,46 @@ async def test_a_game_of_another_package_has_a_tile_at_home(
             if key == "r":
                 assert "Take one, two or three stones" in frame(kumite)
                 await pilot.press("q")
-        await pilot.press("enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.match.game.ID == "ishi"
-
-
-async def test_a_game_of_another_package_is_chosen_and_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plugins.template(tmp_path / "site", monkeypatch)
-    async with running(lambda: NewScreen("kuzushi")) as (kumite, pilot):
-        await pilot.press("down", "right", "right")
+        await pilot.press("down", "left", "right")  # it is chosen among the others
         assert "Ishi" in frame(kumite)
         await pilot.press("up", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.match.game.ID == "ishi"
+        assert screen_of(kumite, TableScreen).table.match.game.ID == "ishi"
         assert "ishi 12 12 seat=0" in frame(kumite)
         for key, left, seat in (("3", 9, 1), ("1", 8, 0)):  # both at this keyboard
             await pilot.press("colon", key, "enter")
             await pilot.pause()
             assert f"ishi 12 {left} seat={seat}" in frame(kumite)
-        kumite.push_screen(RulesScreen("ishi", "Ishi"))
-        await pilot.pause()
-        assert "Take one, two or three stones" in frame(kumite)
 
 
 # --- The record on the screen, by keys from home ----------------------------------------------
 
 
 @pytest.mark.parametrize("look", ["ascii", "letters"])
-async def test_y_leads_from_home_to_the_record_and_back(
-    look: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+async def test_y_leads_from_home_to_the_record_and_back(look: str, tmp_path: Path) -> None:
     match = walk(short_setup("kuzushi"), 1)
-    text = log_text(Header("ab12", match.setup, ("ada", "bot:easy")), match)
-    (tmp_path / "2026-01-01-120000-x.kumite").write_text(text, encoding="utf-8")
-    begun = log_text(Header("ab13", match.setup, ("ada", "bot:easy")), match.back(3))
-    (tmp_path / "2026-01-02-120000-x.kumite").write_text(begun, encoding="utf-8")
-    kumite = KumiteApp(Settings(glyphs=look, name="ada"), HomeScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    for number, played in ((1, match), (2, match.back(3))):
+        text = log_text(Header(f"ab{number}", match.setup, ("ada", "bot:easy")), played)
+        path = tmp_path / f"2026-01-0{number}-120000-x.kumite"
+        path.write_text(text, encoding="utf-8")
+    kept = practice.Practice()
+    for one, grade in (("a", 5), ("b", 5), ("c", 1)):
+        kept = kept.answered(one, grade, date.today())
+    practice.save(kept)
+    async with running(KumiteApp(Settings(glyphs=look, name="ada"), HomeScreen)) as (kumite, pilot):
         await pilot.press("y")
         await pilot.pause()
         assert isinstance(kumite.screen, RecordScreen)
-        assert "1 match:" in frame(kumite)
-        assert "bot easy" in frame(kumite)
-        assert "Not counted: 1 match without an end." in frame(kumite)
+        for said in (
+            "1 match:",
+            "bot easy",
+            "Not counted: 1 match without an end.",
+            "3 puzzles tried, 2 solved at the first try",
+            "0 in a row; 2 at best",
+        ):
+            assert said in frame(kumite)
         assert look != "ascii" or frame(kumite).isascii()
         await pilot.press("escape")
         assert isinstance(kumite.screen, HomeScreen)
-
-
-async def test_it_says_how_one_has_fared_with_puzzles(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    today, kept = date.today(), practice.Practice()
-    for one, grade in (("a", 5), ("b", 5), ("c", 1)):
-        kept = kept.answered(one, grade, today)
-    practice.save(kept)
-    async with running(HomeScreen, size=(60, 20)) as (kumite, pilot):
-        await pilot.press("y")
-        await pilot.pause()
-        assert "3 puzzles tried, 2 solved at the first try" in frame(kumite)
-        assert "0 in a row; 2 at best" in frame(kumite)
     done = CliRunner().invoke(main, ["record"])
     assert "3 puzzles tried, 2 solved at the first try" in done.output
     assert "puzzles" not in CliRunner().invoke(main, ["record", "kumo"]).output
@@ -606,11 +568,7 @@ async def test_without_a_match_it_says_how_to_begin() -> None:
         await pilot.press("y")
         await pilot.pause()
         assert "Nothing to count yet" in frame(kumite)
-
-
-async def test_the_last_of_several_q_does_not_leave_kumite() -> None:
-    async with running() as (kumite, pilot):
-        await pilot.press("s", "q", "q")
+        await pilot.press("q", "q")  # the last of several q does not leave kumite
         assert "q again leaves kumite" in frame(kumite)
         await pilot.press("q")
         assert kumite._exit

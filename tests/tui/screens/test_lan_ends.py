@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import find
@@ -23,9 +23,6 @@ from kumite.tui.widgets.field import EndCard
 from tests.support.apps import frame, result, screen_of, shown, until, words
 from tests.support.fake_peer import BOB_AWAY, BOB_BACK, FakeLan, at_lan, company, seats, told
 from tests.support.random_matches import walk
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
 
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
@@ -250,8 +247,8 @@ async def test_the_host_leaving_closes_the_table() -> None:
 async def test_a_watcher_sees_and_cannot_act() -> None:
     async with at_lan("kiriai", ours=()) as (lan, kumite, pilot):
         await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob"))
-        await pilot.press("t", "w", "d", "u", "g", "y", "x", "m", "b", "enter")
-        assert lan.peer.take() == []
+        await pilot.press("t", "escape", "w", "escape", *"dugyxmb", "enter")
+        assert lan.peer.take() == []  # but for talk
         assert isinstance(kumite.screen, LanTableScreen)
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)

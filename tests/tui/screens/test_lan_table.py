@@ -119,8 +119,7 @@ async def test_a_step_that_is_refused_can_be_made_again() -> None:
 async def test_a_step_typed_after_a_cover_closed_a_line_to_talk_is_no_talk() -> None:
     async with at_lan(ours=(1,)) as (lan, kumite, pilot):
         await pilot.press("t", "h")
-        screen = kumite.screen
-        assert isinstance(screen, LanTableScreen)
+        screen = screen_of(kumite, LanTableScreen)
         screen.query_one(Prompt).close()  # as a cover does
         screen.end_prompt()
         await pilot.press("colon", *"f7", "enter")

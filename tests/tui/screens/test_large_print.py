@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
 
 from kumite.core.game import Setup
 from kumite.core.games import find
@@ -29,7 +30,7 @@ from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.menu import Menu
 from kumite.tui.widgets.painted import Painted
-from tests.support.apps import app, frame, shown, uncovered
+from tests.support.apps import frame, running, screen_of, shown, uncovered, words
 from tests.support.fake_peer import FakeFinder, FakePeer, FakePlan, FakeTournamentPeer, found, seats
 from tests.support.frames import middle_of
 from tests.support.random_matches import short_setup, walk
@@ -37,10 +38,6 @@ from tests.tui.screens.test_nothing_is_cut import cut
 from tests.tui.screens.test_screens import SCREENS
 from tests.tui.screens.test_tournament import LISTENING, TERMS, view
 from tests.tui.screens.test_ways_to_a_table import at_table
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-    from textual.screen import Screen
 
 __all__ = ["cut"]  # a fixture
 
@@ -83,8 +80,7 @@ async def look(pilot: Pilot[None], cut: dict[str, str], *keys: str) -> None:
 async def test_every_screen_shows_whole_words_and_the_row_of_the_cursor(
     name: str, cut: dict[str, str]
 ) -> None:
-    kumite = app(SCREENS[name])
-    async with kumite.run_test(size=SIZE) as pilot:
+    async with running(SCREENS[name], size=SIZE) as (_, pilot):
         await look(pilot, cut, "down", "up", *["pagedown"] * 2)
 
 
@@ -95,14 +91,13 @@ async def test_a_task_ends_with_what_is_to_be_done_and_its_help_has_all_of_it(
     tasks = LESSONS[game_id].TASKS
     number = max(range(len(tasks)), key=lambda at: len(tasks[at].text))
     task = " ".join(tasks[number].text.split())
-    kumite = app(lambda: LessonScreen(game_id, number))
-    async with kumite.run_test(size=SIZE) as pilot:
+    async with running(lambda: LessonScreen(game_id, number), size=SIZE) as (kumite, pilot):
         await look(pilot, cut)
         told = f"{shown(kumite, 'facts')} {shown(kumite, 'company')}"
         assert task.split(". ")[-1] in " ".join(told.split()), frame(kumite)
         await pilot.press("question_mark")
         await pilot.pause()
-        assert task[:60] in " ".join(frame(kumite).split())
+        assert task[:60] in words(kumite)
 
 
 def played(folder: Path, count: int) -> None:
@@ -169,7 +164,7 @@ async def test_what_a_list_holds_is_whole_too(
     async with kumite.run_test(size=SIZE) as pilot:
         await pilot.pause()
         await look(pilot, cut)
-        said = " ".join(frame(kumite).split())
+        said = words(kumite)
         assert not [one for one in NEEDED[name].split("|") if one not in said], frame(kumite)
         await look(pilot, cut, "down", "down", "pagedown")
 
@@ -182,7 +177,7 @@ async def test_the_record_is_read_in_large_print(cut: dict[str, str], tmp_path: 
         await pilot.pause()
         assert isinstance(kumite.screen, RecordScreen)
         await look(pilot, cut)
-        assert "Against bot easy 100% of 2" in " ".join(frame(kumite).split())
+        assert "Against bot easy 100% of 2" in words(kumite)
 
 
 # --- Large squares and cards ----------------------------------------------------------------
@@ -194,8 +189,7 @@ def large_table(game_id: str, seats: int, steps: int, size: str = "large") -> Ku
 
 
 def square(kumite: KumiteApp) -> tuple[int, int]:
-    screen = kumite.screen
-    assert isinstance(screen, TableScreen)
+    screen = screen_of(kumite, TableScreen)
     geometry = screen.field.board._geometry
     return geometry.width, geometry.height
 
@@ -216,14 +210,12 @@ async def test_large_squares_come_before_panels_which_a_key_shows(
     large: tuple[int, int],
     cut: dict[str, str],
 ) -> None:
-    kumite = large_table(game_id, seats, 20)
-    async with kumite.run_test(size=size) as pilot:
+    async with running(large_table(game_id, seats, 20), size=size) as (kumite, pilot):
         await uncovered(pilot)
         await pilot.pause()
         cut.clear()
         assert square(kumite) == large
-        screen = kumite.screen
-        assert isinstance(screen, TableScreen)
+        screen = screen_of(kumite, TableScreen)
         board = screen.field.board
         assert board.size.height >= board.get_content_height(kumite.size, kumite.size, 0)
         assert not screen.query_one("#seats").region.area
@@ -246,11 +238,9 @@ async def test_large_squares_come_before_panels_which_a_key_shows(
 async def test_a_hand_takes_the_columns_of_the_panels_when_cards_are_to_be_large() -> None:
     widths = []
     for size in ("usual", "large"):
-        kumite = large_table("kiriai", 2, 0, size)
-        async with kumite.run_test(size=(100, 30)) as pilot:
+        async with running(large_table("kiriai", 2, 0, size), size=(100, 30)) as (kumite, pilot):
             await uncovered(pilot)
             await pilot.pause()
-            screen = kumite.screen
-            assert isinstance(screen, TableScreen)
+            screen = screen_of(kumite, TableScreen)
             widths.append(screen.field.tray._hand_size[0])
     assert widths[0] < widths[1]

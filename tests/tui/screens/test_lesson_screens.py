@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.game import CHANCE, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.store import progress
+from kumite.tui.app import KumiteApp
 from kumite.tui.lessons import LESSONS
 from kumite.tui.lessons.judging import Task
 from kumite.tui.play.tasks import TaskTable
@@ -22,25 +23,15 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings, own_name
 from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import app, frame, play, running, screen_of, shown, until
+from tests.support.apps import app, frame, play, running, screen_of, shown, until, words
 from tests.support.random_matches import walk
 from tests.support.spread import spread
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-
-    from kumite.tui.app import KumiteApp
 
 TASKS = [
     pytest.param(game_id, number, id=f"{game_id}-{number + 1}")
     for game_id in GAMES
     for number in range(len(LESSONS[game_id].TASKS))
 ]
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
 
 
 def task_of(game_id: str, number: int) -> Task:
@@ -83,8 +74,7 @@ async def test_what_is_done_is_marked_kept_and_not_begun_with_again() -> None:
         assert "1 of 8 done" in frame(kumite)
         assert frame(kumite).count("● done") == 1
         await pilot.press("enter")
-        assert isinstance(kumite.screen, LessonScreen)
-        assert kumite.screen.number == 1
+        assert screen_of(kumite, LessonScreen).number == 1
     assert progress.done("kuzushi") == {task_of("kuzushi", 0).title}
     assert progress.done("kumo") == frozenset()
 
@@ -99,10 +89,9 @@ def test_a_broken_file_of_what_was_learnt_says_that_nothing_was(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("game_id", "size"), spread(GAMES, ((80, 24), (60, 20))))
-async def test_tasks_are_seen_whole_and_below_a_hint_where_the_cursor_begins(
+async def test_tasks_are_seen_whole_also_below_a_hint_and_made_by_the_keys_of_a_match(
     game_id: str, size: tuple[int, int]
 ) -> None:
-    """Below a hint what is to be done is still read: other sentences give way first."""
     async with running() as (kumite, pilot):
         for number, task in enumerate(LESSONS[game_id].TASKS):
             screen = LessonScreen(game_id, number)
@@ -114,6 +103,20 @@ async def test_tasks_are_seen_whole_and_below_a_hint_where_the_cursor_begins(
             cards = {chip.name for chip in screen.model.scene.tray} & screen.model.choice.targets
             gives_away = first[0] in cards and len(cards) > 1  # another card can be begun with
             assert (screen.field.pointed != first[0]) == gives_away or len(first) == 1
+
+            # Enter again on a chosen part leads to a choice: who presses it twice makes no step.
+            if len(first) > 1:
+                screen.field.point(first[0])
+                await pilot.press("enter")
+                assert screen.model.choice.chosen == first[:1]
+                if screen.field.pointed == first[0]:
+                    await pilot.press("enter")
+                assert screen.model.choice.chosen == first[:1]
+                assert screen.field.pointed in screen.model.choice.targets
+                while screen.model.choice.chosen:
+                    await pilot.press("escape")
+
+            # Below a hint what is to be done is still read: other sentences give way first.
             await pilot.resize_terminal(*size)
             await pilot.press("i")
             await pilot.pause()
@@ -123,8 +126,15 @@ async def test_tasks_are_seen_whole_and_below_a_hint_where_the_cursor_begins(
                 assert text.split(". ")[-2] not in seen
             await pilot.press("i")
             assert text in said(pilot)
-            await kumite.pop_screen()
             await pilot.resize_terminal(80, 24)
+
+            for step in screen.table.way:  # after a hint Enter makes the step
+                while screen.model.interlude:
+                    await pilot.press("enter")
+                await pilot.press("i", "enter")
+                own = [one.step for one in screen.table.match.steps() if one.actor != CHANCE]
+                assert own[-1:] == [step]
+            await kumite.pop_screen()
 
 
 @pytest.mark.parametrize(("game_id", "number"), TASKS)
@@ -205,7 +215,7 @@ async def test_a_blow_is_seen_before_it_is_praised(number: int) -> None:
         play(screen, Step(screen.table.way[0]))
         await pilot.pause()
         while screen.model.interlude:
-            seen.append(" ".join(frame(kumite).split()))
+            seen.append(words(kumite))
             await pilot.press("enter")
         assert any("second" in one for one in seen)
         assert "hits" in seen[-1]
@@ -301,7 +311,7 @@ async def test_a_solved_lesson_is_seen_before_it_is_praised() -> None:
             assert play(screen, step)
         await pilot.pause()
         assert screen.is_done
-        assert screen.table.praise not in " ".join(frame(kumite).split())
+        assert screen.table.praise not in words(kumite)
         assert "done" not in shown(kumite, "title")
         await pilot.press("enter")  # a quick Enter ends the motion, and does not skip the praise
         assert kumite.screen is screen
@@ -310,39 +320,3 @@ async def test_a_solved_lesson_is_seen_before_it_is_praised() -> None:
         assert "Done." in shown(kumite, "hint")
         await pilot.press("enter")
         assert kumite.screen is not screen
-
-
-@pytest.mark.parametrize("game_id", LESSONS)
-async def test_after_a_hint_enter_makes_the_step_as_in_a_match(game_id: str) -> None:
-    async with running() as (kumite, pilot):
-        for number in range(len(LESSONS[game_id].TASKS)):
-            screen = LessonScreen(game_id, number)
-            await kumite.push_screen(screen)
-            await pilot.pause()
-            for step in screen.table.way:
-                while screen.model.interlude:
-                    await pilot.press("enter")
-                await pilot.press("i", "enter")
-                own = [one.step for one in screen.table.match.steps() if one.actor != CHANCE]
-                assert own[-1:] == [step]
-            await kumite.pop_screen()
-
-
-@pytest.mark.parametrize("game_id", LESSONS)
-async def test_enter_again_on_a_chosen_part_leads_to_a_choice(game_id: str) -> None:
-    """Not at once: whoever presses Enter twice would make a step unseen."""
-    async with running() as (kumite, pilot):
-        for number in range(len(LESSONS[game_id].TASKS)):
-            screen = LessonScreen(game_id, number)
-            await kumite.push_screen(screen)
-            await pilot.pause()
-            first, *rest = screen.model.choice.parts[Step(screen.table.way[0])]
-            if rest:
-                screen.field.point(first)
-                await pilot.press("enter")
-                assert screen.model.choice.chosen == (first,)
-                if screen.field.pointed == first:
-                    await pilot.press("enter")
-                assert screen.model.choice.chosen == (first,)
-                assert screen.field.pointed in screen.model.choice.targets
-            await kumite.pop_screen()

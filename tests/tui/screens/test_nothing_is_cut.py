@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.strip import Strip
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
@@ -40,13 +43,6 @@ from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
 from tests.tui.screens.test_curve import replayed
 from tests.tui.screens.test_screens import SCREENS
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-    from textual.screen import Screen
-    from textual.strip import Strip
-
-    from kumite.tui.app import KumiteApp
 
 UPRIGHT = (85, 74)  # a phone
 SIZES = [(60, 20), (72, 22), (80, 23), (80, 24), (100, 30), (120, 36), (160, 50), (220, 60)]

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from textual.pilot import Pilot
+from textual.screen import Screen
 
 from kumite.cli.main import main
 from kumite.core.bots import Choice, Line
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Step
 from kumite.store import practice
+from kumite.tui.app import KumiteApp
 from kumite.tui.games.kiriai import puzzles as duels
 from kumite.tui.games.kitsune import puzzles as rounds
 from kumite.tui.play import narration
@@ -26,16 +28,10 @@ from kumite.tui.scenes.lines import width
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.puzzles import PuzzleScreen, PuzzlesScreen
 from kumite.tui.screens.reading import RulesScreen
-from tests.support.apps import app, frame, play, running, shown, until
+from tests.support.apps import app, frame, play, running, screen_of, shown, until
 from tests.support.fake_player import FakePlayer
 from tests.support.puzzles import PUSHED_OUT, SENT_TO_LEAP, THERE_AND_BACK
 from tests.support.spread import spread
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-    from textual.screen import Screen
-
-    from kumite.tui.app import KumiteApp
 
 NAMES = ("player 1", "player 2")
 SIZES = ((60, 20), (80, 24), (120, 36))
@@ -422,8 +418,7 @@ async def test_where_none_is_due_that_is_said() -> None:
 async def test_the_home_screen_leads_there_with_the_game_that_is_meant() -> None:
     async with running(HomeScreen) as (kumite, pilot):
         await pilot.press("z")
-        assert isinstance(kumite.screen, PuzzlesScreen)
-        assert kumite.screen.form.row.key in (*games(), "daily")
+        assert screen_of(kumite, PuzzlesScreen).form.row.key in (*games(), "daily")
 
 
 async def test_a_puzzle_is_copied_as_a_line_that_is_the_puzzle(copied: list[str]) -> None:

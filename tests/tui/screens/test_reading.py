@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
@@ -27,10 +27,7 @@ from kumite.tui.screens.reading import Pager, RulesScreen
 from kumite.tui.screens.settings import KeysScreen, SettingsScreen, conflicts, keys_of
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import KNOWN, Settings
-from tests.support.apps import app, frame, running, screen_of, shown
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
+from tests.support.apps import app, frame, running, screen_of, shown, words
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (200, 60)])
@@ -43,7 +40,7 @@ async def test_the_rules_open_at_their_chapter_and_stay_there_when_resized(
         assert pager.render_line(0).text.strip() == "Your turn"
         await pilot.resize_terminal(72, 22)
         assert frame(kumite).split("\n")[1].strip() == "Your turn"
-        assert "The same piece may move" in " ".join(frame(kumite).split())
+        assert "The same piece may move" in words(kumite)
 
 
 @pytest.mark.parametrize("size", [(120, 36), (220, 60)], ids=str)
@@ -151,8 +148,7 @@ async def test_every_setting_can_be_changed_on_the_screen() -> None:
 async def test_the_help_of_a_list_names_no_keys_for_values_that_it_has_not() -> None:
     """The list of saved matches had keys for `next value`."""
     for screen, has_values in ((PuzzlesScreen, False), (SettingsScreen, True)):
-        kumite = app(screen)
-        async with kumite.run_test(size=(80, 50)) as pilot:
+        async with running(screen, size=(80, 50)) as (kumite, pilot):
             await pilot.press("f1")
             await pilot.pause()
             assert ("next value" in frame(kumite)) == has_values

@@ -28,7 +28,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import frame, running, shown, until
+from tests.support.apps import frame, running, screen_of, shown, until, words
 from tests.support.fake_player import TABLES
 from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
@@ -69,7 +69,7 @@ async def test_every_match_fits_and_shows_its_course(
                 drawn = tuple((span,) for line in drawn for span in line)
             for line in drawn:
                 said = " ".join(plain(line).split())[:40].strip()
-                assert said in " ".join(frame(kumite).split())
+                assert said in words(kumite)
             course = "".join((lines[0], *lines[-4:-1]))
             assert LETTERS.solid[0] in course
             assert f"step {screen.at} of {screen.replay.last}" in lines[0]
@@ -206,8 +206,7 @@ async def test_people_go_on_from_any_position_in_a_log_of_its_own(tmp_path: Path
         await pilot.press("up", "enter")  # not now
         assert kumite.screen is screen
         await pilot.press("b", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        table = kumite.screen.table
+        table = screen_of(kumite, TableScreen).table
         assert table.match.digest == screen.replay.line[3].digest
         assert table.names == ("ada", "bob")
         await pilot.press("q")
@@ -220,8 +219,7 @@ async def test_one_goes_on_against_a_bot_that_takes_the_other_seat() -> None:
     screen = opened(saved(a_match("kitsu")))
     async with running(lambda: screen) as (kumite, pilot):
         await pilot.press("right", "b", "down", "down", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.names == ("bot:medium", "bob")
+        assert screen_of(kumite, TableScreen).table.names == ("bot:medium", "bob")
 
 
 async def test_nobody_goes_on_where_a_log_hides_something_or_the_match_is_over(
@@ -293,13 +291,14 @@ async def test_a_finished_match_is_replayed_and_another_one_continued_or_replaye
     saved(a_match("kuzushi"), "2026-01-01-120000-a")
     saved(a_match("kumo").back(3), "2026-01-02-120000-b")
     async with running(SavedScreen) as (kumite, pilot):
+        assert "ada – bob" in frame(kumite)
+        assert "to be continued, 3 steps" in frame(kumite)
         await pilot.press("p")
         assert "step 3 of 3" in frame(kumite)
         await pilot.press("home")
         assert "step 0 of 3" in frame(kumite)
         await pilot.press("q", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.match.number == 3
+        assert screen_of(kumite, TableScreen).table.match.number == 3
         await pilot.press("q", "down", "enter")
         assert "step 0 of" in frame(kumite)
         assert "Kuzushi" in frame(kumite)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from difflib import unified_diff
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from textual import events
@@ -22,18 +20,16 @@ from kumite.tui.screens.base import TooSmall
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
-from tests.support.apps import app, frame, running, screen_of, table_app, until
+from tests.support.apps import frame, running, screen_of, table_app, until
 from tests.support.frames import middle_of
 from tests.support.random_matches import walk
-from tests.support.spread import spread
 from tests.support.waiting import looks
 from tests.tui.screens.test_screens import KINDS, SCREENS
 
-if TYPE_CHECKING:
-    from textual.screen import Screen
-
 TINY = ((1, 40), (1, 1), (300, 2))
-SIZES = ((30, 5), (80, 24), (160, 50))
+SMALL, LARGE = (80, 24), (160, 50)
+TOO_SMALL = (30, 5)
+GIVEN = ("help", "rules", "settings")  # show in other glyphs what they were opened with
 
 
 async def rested(pilot: Pilot[None]) -> str:
@@ -47,38 +43,50 @@ async def rested(pilot: Pilot[None]) -> str:
     return seen[-1]
 
 
-async def compare(opening: Callable[[], Screen[None]]) -> None:
-    wrong = []
-    opened = {}
-    for size in SIZES:
-        async with app(opening).run_test(size=size) as pilot:
-            opened[size] = await rested(pilot)
-    async with app(opening).run_test(size=SIZES[0]) as pilot:
-        for size, tiny in zip((SIZES[2], SIZES[1], SIZES[0]), TINY, strict=True):
-            for way in (tiny, size):  # a window may be anything on its way
-                await pilot.resize_terminal(*way)
-                await pilot.pause()
+async def compare(
+    opening: Callable[[], Screen[None]], glyphs_at: tuple[int, int] | None = SMALL
+) -> None:
+    """Bring a screen to sizes and, in one of them, to glyphs; hold it against one opened so."""
+    opened, wrong, ways = {}, [], []
+    for size in (LARGE, SMALL):
+        ways.append((size, "letters"))
+        if size == glyphs_at:
+            ways += [(size, "ascii"), (size, "letters")]
+    for size, glyphs in {*ways}:
+        async with running(opening, size, glyphs) as (_, pilot):
+            opened[size, glyphs] = await rested(pilot)
+    async with running(opening, TOO_SMALL) as (kumite, pilot):
+        opened[TOO_SMALL, "letters"] = await rested(pilot)
+        tiny, now = iter(TINY), (TOO_SMALL, "letters")
+        for size, glyphs in (*ways, now):
+            if size != now[0]:
+                for way in (next(tiny), size):  # a window may be anything on its way
+                    await pilot.resize_terminal(*way)
+                    await pilot.pause()
+            if glyphs != now[1]:
+                kumite.use(Settings(glyphs=glyphs))
+            now = size, glyphs
             shown = await rested(pilot)
-            if shown != opened[size]:
-                lines = unified_diff(opened[size].split("\n"), shown.split("\n"), "opened", "", n=0)
-                wrong.append(f"{size}\n" + "\n".join(lines))
+            if shown != opened[now]:
+                lines = unified_diff(opened[now].split("\n"), shown.split("\n"), "opened", "", n=0)
+                wrong.append(f"{now}\n" + "\n".join(lines))
     assert not wrong, "\n".join(wrong)
 
 
-MIDDLES = [(game_id, max(game.SEATS), 20) for game_id, game in GAMES.items()]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("game_id", "seats", "steps"), MIDDLES)
-async def test_a_table(game_id: str, seats: int, steps: int) -> None:
+@pytest.mark.parametrize(("steps", "glyphs_at"), [(20, LARGE), (1000, SMALL)])
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_a_table(game_id: str, steps: int, glyphs_at: tuple[int, int]) -> None:
+    seats = max(GAMES[game_id].SEATS)
     match = middle_of(game_id, seats, steps)
-    await compare(lambda: TableScreen(LocalTable(match, tuple("abcdef"[:seats]), None)))
+    table = LocalTable(match, tuple("abcdef"[:seats]), None)
+    await compare(lambda: TableScreen(table), glyphs_at)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in KINDS if not name.startswith("table")])
 async def test_every_other_screen(name: str) -> None:
-    await compare(SCREENS[name])
+    await compare(SCREENS[name], None if name in GIVEN else SMALL)
 
 
 @pytest.mark.slow
@@ -92,7 +100,7 @@ async def test_a_replay_at_its_end(game_id: str) -> None:
         screen.at = screen.replay.last
         return screen
 
-    await compare(opening)
+    await compare(opening, None)
 
 
 async def test_a_screen_for_small_windows_that_is_on_its_way_out_shows_nothing_any_more() -> None:
@@ -103,8 +111,8 @@ async def test_a_screen_for_small_windows_that_is_on_its_way_out_shows_nothing_a
         screen.on_screen_resume()
 
 
-async def test_from_what_does_not_fit_a_key_leads_back(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path), size=(40, 15)) as (kumite, pilot):
+async def test_from_what_does_not_fit_a_key_leads_back() -> None:
+    async with running(table_app(), size=(40, 15)) as (kumite, pilot):
         await rested(pilot)
         table = screen_of(kumite, TableScreen)
         await pilot.press("a")
@@ -162,45 +170,3 @@ async def test_a_size_that_another_one_takes_the_place_of_is_not_lost(is_covered
             if screen.outer_size == now:
                 break
             await pilot.pause(0.05)
-
-
-# --- Other glyphs -----------------------------------------------------------------------------
-
-
-SMALL = (80, 24)
-OTHER = ("help", "rules", "settings")  # lines that they were given; what was set
-
-
-async def compare_glyphs(opening: Callable[[], Screen[None]], size: tuple[int, int]) -> None:
-    opened = {}
-    for glyphs in ("letters", "ascii"):
-        async with app(opening, glyphs).run_test(size=size) as pilot:
-            opened[glyphs] = await rested(pilot)
-    async with running(opening, glyphs="letters", size=size) as (kumite, pilot):
-        await rested(pilot)
-        for glyphs in ("ascii", "letters"):
-            kumite.use(Settings(glyphs=glyphs))
-            shown = await rested(pilot)
-            lines = unified_diff(opened[glyphs].split("\n"), shown.split("\n"), "opened", n=0)
-            assert opened[glyphs] == shown, "\n".join(lines)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [name for name in KINDS if not name.startswith("table") and name not in OTHER]
-)
-async def test_every_screen_in_other_glyphs(name: str) -> None:
-    await compare_glyphs(SCREENS[name], SMALL)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game_id", "steps", "size"),
-    [(one, *case) for one, case in spread(GAMES, ((25, (120, 36)), (1000, SMALL)))],
-)
-async def test_a_table_in_other_glyphs(game_id: str, steps: int, size: tuple[int, int]) -> None:
-    seats = max(GAMES[game_id].SEATS)
-    match = middle_of(game_id, seats, steps)
-    await compare_glyphs(
-        lambda: TableScreen(LocalTable(match, tuple("abcdef"[:seats]), None)), size
-    )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.bots import Choice, Line, Position
 from kumite.core.errors import KumiteError
@@ -41,9 +42,6 @@ from tests.support.apps import frame, play, screen_of, shown, until, words
 from tests.support.fake_player import TABLES, FakePlayer, thinking
 from tests.support.random_matches import walk
 from tests.support.spread import spread
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
 
 NAMES = ("ada", "bot:easy", "cyd", "dan", "eve", "fay")
 ERROR = 3  # the number of the position in which ada errs

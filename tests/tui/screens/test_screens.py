@@ -42,8 +42,19 @@ from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScree
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, running, screen_of, settled, shown, uncovered, until
+from tests.support.apps import (
+    app,
+    frame,
+    running,
+    screen_of,
+    settled,
+    shown,
+    uncovered,
+    until,
+    words,
+)
 from tests.support.fake_peer import FakeFinder, FakePeer, FakePlan, FakeTournamentPeer
+from tests.support.frames import middle_of
 from tests.support.random_matches import walk
 from tests.support.spread import spread
 
@@ -169,17 +180,6 @@ def table_with_a_step(setup: Setup, names: tuple[str, ...]) -> LocalTable:
     return table
 
 
-async def test_saved_matches_are_listed_replayed_and_gone_on_with() -> None:
-    table_with_a_step(SETUP, ("ada", "bob")).close()
-    async with running(SavedScreen) as (kumite, pilot):
-        assert "ada – bob" in frame(kumite)
-        assert "to be continued, 1 step" in frame(kumite)
-        await pilot.press("p")
-        assert isinstance(kumite.screen, ReplayScreen)
-        await pilot.press("q", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-
-
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])
 async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -201,7 +201,7 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
         assert "to be continued, 1 step" in said
         assert f" won, {match.number} steps, LAN\n" in re.sub(" +\n", "\n", said)
         assert "bot:easy" not in said
-        assert name in " ".join(shown(kumite, "hint").split())
+        assert name in words(kumite, "hint")
 
 
 async def test_nothing_saved_is_said() -> None:
@@ -292,20 +292,23 @@ async def test_a_damaged_log_replays_up_to_the_damage() -> None:
         assert "damaged from here on: line 13" in shown(kumite, "hint")
 
 
-@pytest.mark.parametrize("name", colors.names())
-async def test_every_theme_draws_a_table(name: str) -> None:
-    table = LocalTable(Match.begin(SETUP), ("ada", "bob"), None)
-    kumite = KumiteApp(Settings(theme=name), lambda: TableScreen(table))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+def new_table() -> TableScreen:
+    return TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None))
+
+
+async def test_every_theme_draws_a_table() -> None:
+    async with running(new_table) as (kumite, pilot):
         await pilot.press("n", "enter")
-        styles = kumite.screen.query_one(BoardWidget)
-        base, flag = styles.role_style("base-1"), styles.role_style("flag-1")
-        assert base.bgcolor != flag.bgcolor
+        for name in colors.names():
+            kumite.use(Settings(theme=name))
+            await pilot.pause()
+            styles = kumite.screen.query_one(BoardWidget)
+            base, flag = styles.role_style("base-1"), styles.role_style("flag-1")
+            assert base.bgcolor != flag.bgcolor, name
 
 
 async def test_settings_are_seen_at_once_and_kept() -> None:
-    kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
-    async with kumite.run_test(size=(80, 24)) as pilot:
+    async with running(new_table) as (kumite, pilot):
         table = kumite.screen.query_one(BoardWidget)
         before = table.role_style("base-1")
         kumite.push_screen(SettingsScreen())
@@ -328,14 +331,13 @@ def mine() -> Path:
 async def test_a_skin_is_drawn_at_once_and_what_is_wrong_with_it_is_told(mine: Path) -> None:
     (mine / "city.txt").write_text("q = violet\n\n[8x8]\n" + 8 * "qqqqqqqq\n")
     (mine / "base.txt").write_text("r = seat\n\n[2x2]\nrr\nrrr\n")
-    kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
-    async with kumite.run_test(size=(200, 100)) as pilot:
+    async with running(new_table, size=(200, 100)) as (kumite, pilot):
         violet = kumite.palette.color("violet")
         before = painted(kumite, violet)
         kumite.push_screen(SettingsScreen())
         await pilot.pause()
         await pilot.press("down", "right")
-        assert "base.txt:5: 3 pixels instead of 2" in " ".join(shown(kumite, "hint").split())
+        assert "base.txt:5: 3 pixels instead of 2" in words(kumite, "hint")
         assert settings.read().settings.skin == "mine"
         await pilot.press("escape")
         assert painted(kumite, violet) > before + 20
@@ -354,19 +356,18 @@ def painted(kumite: KumiteApp, color: str) -> int:
 async def test_a_broken_skin_does_not_keep_the_app_from_opening(mine: Path) -> None:
     (mine / "city.txt").write_text("q = golden\n")
     (mine / "town.txt").write_text("")
-    table = LocalTable(Match.begin(SETUP), ("ada", "bob"), None)
-    kumite = KumiteApp(Settings(skin="mine"), lambda: TableScreen(table))
+    kumite = KumiteApp(Settings(skin="mine"), new_table)
     async with kumite.run_test(size=(120, 40), notifications=True) as pilot:
         await pilot.pause()
         said = [one.message for one in kumite._notifications]
         assert len(said) == 1
         assert said[0].startswith("mine/city.txt:1: no theme has a colour 'golden' (and 1 more)")
-    gone = KumiteApp(Settings(skin="gone"), lambda: TableScreen(table))
+    gone = KumiteApp(Settings(skin="gone"), new_table)
     async with gone.run_test(size=(120, 40), notifications=True):
         assert "no skin 'gone'" in str(gone.broken[0])
 
 
-async def test_how_long_strong_thinks_is_a_setting() -> None:
+async def test_a_number_and_a_switch_of_the_settings_are_changed_and_kept() -> None:
     settings.keep(think=0.25)  # written by hand: not one of those offered
     kumite = app(SettingsScreen)
     kumite.use(settings.read().settings)
@@ -376,27 +377,20 @@ async def test_how_long_strong_thinks_is_a_setting() -> None:
             await pilot.press("down")
         assert "Seconds that the bot `strong` may think" in frame(kumite)
         assert "0.25" in frame(kumite)
-        await pilot.press("right")
-        assert settings.read().settings.think == 0.5
-        assert kumite.settings.think == 0.5
-        await pilot.press("right", "q")
-        assert settings.read().settings.think == 1.0
-
-
-@pytest.mark.parametrize("name", ["audit", "watchers"])
-async def test_what_a_lan_table_may_do_is_switched_and_kept(name: str) -> None:
-    async with running(SettingsScreen) as (kumite, pilot):
-        form = kumite.screen.query_one(Form)
-        while form.row.key != name:
-            await pilot.press("down")
-        for is_on in (False, True):
+        for value in (0.5, 1.0):
             await pilot.press("right")
-            assert getattr(kumite.settings, name) is is_on
-            assert getattr(settings.read().settings, name) is is_on
+            assert kumite.settings.think == settings.read().settings.think == value
+        for name in ("audit", "watchers"):  # what a LAN table may do
+            while form.row.key != name:
+                await pilot.press("down")
+            for is_on in (False, True):
+                await pilot.press("right")
+                assert getattr(kumite.settings, name) is is_on
+                assert getattr(settings.read().settings, name) is is_on
 
 
 async def test_keys_can_be_changed_in_the_settings() -> None:
-    table = TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None))
+    table = new_table()
     kumite = KumiteApp(Settings(keys={"board.up": "w", "board.choose": "x"}), lambda: table)
     async with kumite.run_test(size=(80, 24)) as pilot:
         there = table.field.pointed
@@ -406,19 +400,17 @@ async def test_keys_can_be_changed_in_the_settings() -> None:
         assert table.table.match.number == 1
 
 
-@pytest.mark.parametrize("size", [(39, 30), (39, 15), (80, 14)])
-async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
-    size: tuple[int, int],
-) -> None:
-    kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
-    async with kumite.run_test(size=size) as pilot:
-        await pilot.pause()
-        assert "kumite needs a larger window" in frame(kumite)
-        assert "score" not in frame(kumite)
-        await pilot.resize_terminal(80, 24)
-        await pilot.pause()
-        assert "kumite needs" not in frame(kumite)
-        assert "score" in frame(kumite)
+async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back() -> None:
+    async with running(new_table, size=(39, 30)) as (kumite, pilot):
+        for size in ((39, 30), (39, 15), (80, 14)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            assert "kumite needs a larger window" in frame(kumite)
+            assert "score" not in frame(kumite)
+            await pilot.resize_terminal(80, 24)
+            await pilot.pause()
+            assert "kumite needs" not in frame(kumite)
+            assert "score" in frame(kumite)
 
 
 @pytest.mark.parametrize(("game_id", "begins_small"), spread(GAMES, (False, True)))
@@ -444,20 +436,20 @@ async def test_a_window_that_was_too_small_takes_no_keys_and_gives_the_keyboard_
 
 
 @pytest.mark.parametrize("kind", glyphs.LOOKS)
-async def test_glyphs_tell_roles_apart_without_colour(kind: str) -> None:
+def test_glyphs_tell_roles_apart_without_colour(kind: str) -> None:
     chosen = glyphs.choose(kind)
     marks = [*chosen.solid, *chosen.hollow, chosen.single, chosen.free, chosen.target]
     marks.append(chosen.contested)
     assert len(set(marks)) == len(marks)
-    assert glyphs != "ascii" or "".join(marks).isascii()
+    assert kind != "ascii" or "".join(marks).isascii()
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize(("game_id", "size"), spread(GAMES, ((80, 24), (120, 40))))
 async def test_the_rules_open_where_it_matters_and_lead_to_the_keys(
     game_id: str, size: tuple[int, int]
 ) -> None:
-    screen = a_table(game_id, GAMES[game_id].SEATS[0])
+    match = middle_of(game_id, GAMES[game_id].SEATS[0], 20)  # in a first turn they open at the top
+    screen = TableScreen(LocalTable(match, default_names(match.setup.seats), None))
     async with running(lambda: screen, size=size) as (kumite, pilot):
         chapter = screen.model.makes.chapter(screen.model.seen.state)
         await settled(screen)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
+from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import default_names
 from kumite.tui.scenes.about import about
 from kumite.tui.screens.home import HomeScreen
@@ -18,11 +19,8 @@ from kumite.tui.screens.setup import BOT_WORDS, HostScreen, NewScreen, SetupScre
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, running, shown
+from tests.support.apps import app, frame, running, screen_of, shown, words
 from tests.support.spread import spread
-
-if TYPE_CHECKING:
-    from kumite.tui.app import KumiteApp
 
 SIZES = [(60, 20), (80, 24), (120, 36), (220, 60)]
 
@@ -51,14 +49,13 @@ async def test_a_match_is_set_up_and_begun_by_keys() -> None:
         await pilot.press("down", "down", "right", "right")  # 4 players
         await pilot.press("down", "ctrl+u", *"q?j ann")
         assert "q?j ann_" in frame(kumite)  # in a text, keys are letters
-        said = " ".join(shown(kumite, "hint").split())
+        said = words(kumite, "hint")
         assert "the weakest first: 1, easy, 3, 4, medium, 6, 7, strong." in said
         await pilot.press("down", "ctrl+u", *"bot medium")
         await pilot.press("down", "down", "down", "down", "right")  # a small board
         assert "< small: a shorter match >" in frame(kumite)
         await pilot.press("down", "down", "enter")  # past the tutor and the end is the button again
-        assert isinstance(kumite.screen, TableScreen)
-        table = kumite.screen.table
+        table = screen_of(kumite, TableScreen).table
         assert table.match.setup == Setup.of(find("kuzushi"), 4, {"board": "small"})
         assert table.names == ("q?j ann", "bot:medium", "player 3", "player 4")
 
@@ -71,8 +68,7 @@ async def test_enter_begins_at_once_with_the_first_person_called_as_in_the_setti
         kumite = named(app(lambda b=against_bots: NewScreen(game_id, against_bots=b)), "ada")
         async with kumite.run_test(size=(80, 24)) as pilot:
             await pilot.press("enter")
-            assert isinstance(kumite.screen, TableScreen)
-            table = kumite.screen.table
+            table = screen_of(kumite, TableScreen).table
             assert table.match.setup == Setup.of(find(game_id))
             seats = table.match.setup.seats
             others = ("bot:easy",) * (seats - 1) if against_bots else default_names(seats)[1:]
@@ -152,7 +148,7 @@ async def test_another_game_brings_its_own_picture_seats_and_options() -> None:
         assert "Samurai slide" in shown(kumite, "about")
         await pilot.press("down", "right", "right")
         assert form_of(kumite).values["game"] == "kumo"
-        text = " ".join(frame(kumite).split())
+        text = words(kumite)
         assert "2 or 4 players" in text
         assert "A blocker" in text
         assert "First turn" not in text
@@ -199,7 +195,7 @@ async def test_the_line_below_is_about_the_game_that_is_chosen(kind: type[SetupS
         for _ in GAMES:
             await pilot.press("right")
             game = form_of(kumite).values["game"]
-            assert about(game).sentence in " ".join(shown(kumite, "hint").split())
+            assert about(game).sentence in words(kumite, "hint")
 
 
 async def test_without_a_clock_nothing_is_said_of_time_away() -> None:
@@ -239,9 +235,7 @@ async def test_a_table_for_three_or_more_asks_what_becomes_of_who_is_gone(
         form.go("gone")
         await pilot.pause()
         assert "< wait for them >" in frame(kumite)
-        assert "all others but one (two at least) can read a hand if they cheat" in " ".join(
-            frame(kumite).split()
-        )
+        assert "all others but one (two at least) can read a hand if they cheat" in words(kumite)
         await pilot.press("right")
         assert "< a bot plays on >" in frame(kumite)
         form.go("go")

@@ -20,7 +20,18 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
-from tests.support.apps import app, frame, play, result, running, screen_of, shown, table_app, until
+from tests.support.apps import (
+    app,
+    frame,
+    play,
+    result,
+    running,
+    screen_of,
+    shown,
+    table_app,
+    until,
+    words,
+)
 
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
@@ -35,33 +46,39 @@ def steps_of(app: KumiteApp) -> list[str]:
     return [played.step for played in match_of(app).steps()]
 
 
-async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
-        await pilot.press("enter")
-        assert steps_of(kumite) == ["f7"]
-        assert "ada's turn" in shown(kumite, "title")
-        assert "1 bob lays f7, new flags e7 g7 f8" in " ".join(shown(kumite, "log").split())
-    (path,) = tmp_path.glob("*.kumite")
-    assert [played.step for played in log_files.load(path).match.steps()] == ["f7"]
+def the_log() -> Path:
+    (path,) = log_files.folder().glob("*.kumite")
+    return path
 
 
-async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
+async def test_a_step_is_told_before_it_is_made_logged_and_taken_back() -> None:
+    async with running(table_app()) as (kumite, pilot):
         assert shown(kumite, "hint") == "Enter: lay a base on f7  score 0 → 4  +3 flags"
         await pilot.press("up")
         assert shown(kumite, "hint") == "no card lies next to f8"
         await pilot.press("enter")
         assert steps_of(kumite) == []
         await pilot.press("down", "enter")
+        assert steps_of(kumite) == ["f7"]
+        assert "ada's turn" in shown(kumite, "title")
+        assert "1 bob lays f7, new flags e7 g7 f8" in words(kumite, "log")
+        assert [played.step for played in log_files.load(the_log()).match.steps()] == ["f7"]
         kumite.screen.query_one(BoardWidget).point("e7")
         await pilot.pause()
         assert "flag on e7 is bob's; only one's own may be" in shown(kumite, "hint")
         await pilot.press("enter")
         assert steps_of(kumite) == ["f7"]
+        await pilot.press("n", "enter", "u")
+        assert steps_of(kumite) == ["f7"]
+        await pilot.press("u", "u")
+        assert steps_of(kumite) == []
+        assert kumite.screen.check_action("take_back", ()) is False
+    assert "\nback 0 ~" in the_log().read_text()
+    assert log_files.load(the_log()).match.number == 0
 
 
-async def test_the_line_below_says_what_a_mark_means(tmp_path: Path) -> None:
-    table = LocalTable.begin(Setup.of(find("kitsu"), 2), ("ada", "bob"), tmp_path)
+async def test_the_line_below_says_what_a_mark_means() -> None:
+    table = LocalTable.begin(Setup.of(find("kitsu"), 2), ("ada", "bob"))
     async with running(lambda: TableScreen(table)) as (kumite, pilot):
         await pilot.press("colon", *"d5xe4", "enter", *":stop", "enter")
         assert match_of(kumite).number == 2
@@ -76,26 +93,13 @@ async def test_the_line_below_says_what_a_mark_means(tmp_path: Path) -> None:
             assert shown(kumite, "hint").startswith(f"{said}   n: "), square
 
 
-async def test_the_cursor_is_where_something_can_be_done_when_it_is_ones_turn(
-    tmp_path: Path,
-) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
-        for _ in range(6):
-            board = kumite.screen.query_one(BoardWidget)
-            assert board.cursor_name in board.targets
-            assert shown(kumite, "hint").startswith("Enter: ")
-            assert f"next of {len(board.targets)}" in shown(kumite, "keys")
-            await pilot.press("enter")
-        assert len(steps_of(kumite)) == 6
-
-
 @pytest.mark.parametrize(
     ("columns", "shows", "lacks"), [(80, "u take back", ": type"), (72, ": type", "u take back")]
 )
 async def test_where_the_line_of_keys_has_no_room_for_both_a_step_is_taken_back_not_typed(
-    tmp_path: Path, columns: int, shows: str, lacks: str
+    columns: int, shows: str, lacks: str
 ) -> None:
-    table = LocalTable.begin(Setup.of(find("kitsu"), 2), ("ada", "bob"), tmp_path)
+    table = LocalTable.begin(Setup.of(find("kitsu"), 2), ("ada", "bob"))
     async with running(lambda: TableScreen(table), size=(columns, 24)) as (kumite, pilot):
         assert ": type" in shown(kumite, "keys")
         await pilot.press("colon", *"d5xe4", "enter")
@@ -105,15 +109,21 @@ async def test_where_the_line_of_keys_has_no_room_for_both_a_step_is_taken_back_
         assert keys.endswith("? rules, help   q leave")
 
 
-async def test_n_goes_from_choice_to_choice(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
-        seen = []
+async def test_the_cursor_goes_from_choice_to_choice_and_begins_a_turn_on_one() -> None:
+    async with running(table_app()) as (kumite, pilot):
+        board, seen = kumite.screen.query_one(BoardWidget), []
         for _ in range(5):
             await pilot.press("n")
-            seen.append(kumite.screen.query_one(BoardWidget).cursor_name)
+            seen.append(board.cursor_name)
         assert seen == ["e6", "g6", "f5", "f7", "e6"]
         await pilot.press("N")
-        assert kumite.screen.query_one(BoardWidget).cursor_name == "f7"
+        assert board.cursor_name == "f7"
+        for _ in range(6):
+            assert board.cursor_name in board.targets
+            assert shown(kumite, "hint").startswith("Enter: ")
+            assert f"next of {len(board.targets)}" in shown(kumite, "keys")
+            await pilot.press("enter")
+        assert len(steps_of(kumite)) == 6
 
 
 async def test_n_reaches_buttons_as_well_and_comes_round() -> None:
@@ -133,8 +143,8 @@ async def test_n_reaches_buttons_as_well_and_comes_round() -> None:
         assert field.board.cursor_name == seen[0]
 
 
-async def test_steps_are_typed_completed_and_refused_with_a_reason(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
+async def test_steps_are_typed_completed_and_refused_with_a_reason() -> None:
+    async with running(table_app()) as (kumite, pilot):
         for step in ("F7", "e6", "g7"):  # a flip needs no plus, but is logged with it
             await pilot.press("colon", *step, "enter")
         assert steps_of(kumite) == ["f7", "e6", "g7+"]
@@ -153,23 +163,8 @@ async def test_steps_are_typed_completed_and_refused_with_a_reason(tmp_path: Pat
         assert steps_of(kumite) == ["f7", "g6", "e6"]
 
 
-async def test_u_takes_back_step_by_step_and_says_when_there_is_none(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
-        await pilot.press("enter", "n", "enter", "u")
-        assert len(steps_of(kumite)) == 1
-        await pilot.press("u", "u")
-        assert steps_of(kumite) == []
-        assert kumite.screen.check_action("take_back", ()) is False
-    (path,) = tmp_path.glob("*.kumite")
-    assert "\nback 0 ~" in path.read_text()
-    assert log_files.load(path).match.number == 0
-
-
-async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    async with running(table_app(tmp_path, board="small")) as (kumite, pilot):
+async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed() -> None:
+    async with running(table_app(board="small")) as (kumite, pilot):
         for step in FULL_BOARD:
             await pilot.press("colon", *step, "enter")
         assert "the match is over" in shown(kumite, "title")
@@ -178,20 +173,20 @@ async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed
         await pilot.press("m")
         assert "ada, who has lost" in frame(kumite)
         await pilot.press("down", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.names == ("bob", "ada")
+        assert screen_of(kumite, TableScreen).table.names == ("bob", "ada")
         assert steps_of(kumite) == []
-    logs = [log_files.load(path) for path in sorted(tmp_path.glob("*.kumite"))]
-    assert [log.end.reason if log.end else "" for log in logs] == ["full"]  # no step was made since
+    assert log_files.load(the_log()).end.reason == "full"  # no step was made since
 
 
-async def test_leaving_goes_home_which_offers_to_go_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    async with running(table_app(tmp_path)) as (kumite, pilot):
+async def test_escape_tells_what_is_kept_and_leaving_goes_home_which_offers_to_go_on() -> None:
+    async with running(table_app()) as (kumite, pilot):
+        await pilot.press("escape")
+        assert "nobody has made a step, so nothing is kept" in shown(kumite, "hint")
         await pilot.press("enter", "escape")
         assert isinstance(kumite.screen, TableScreen)  # escape is never destructive
+        assert "the match is saved" in shown(kumite, "hint")
+        await pilot.press("r", "q")
+        assert "the match is saved" not in shown(kumite, "hint")
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
         assert "> c continue   Kuzushi: ada and bob, 1 step, just now" in frame(kumite)
@@ -201,16 +196,16 @@ async def test_leaving_goes_home_which_offers_to_go_on(
         assert len(steps_of(kumite)) == 2
 
 
-async def test_a_bot_answers(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path, seats="ada,bot:simple")) as (kumite, pilot):
+async def test_a_bot_answers() -> None:
+    async with running(table_app(seats="ada,bot:simple")) as (kumite, pilot):
         await until(pilot, lambda: match_of(kumite).number == 1, "it does not answer")
         assert match_of(kumite).actors == (Seat(0),)
         await pilot.press("n", "enter", "u")
         assert match_of(kumite).number == 1  # back to the choice of a person, not of the bot
 
 
-async def test_giving_up_asks_is_in_the_log_and_leaves_nothing_to_take_back(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
+async def test_giving_up_asks_is_in_the_log_and_leaves_nothing_to_take_back() -> None:
+    async with running(table_app()) as (kumite, pilot):
         await pilot.press("g", "enter")
         assert "bob's turn" in shown(kumite, "title")
         await pilot.press("g", "down", "enter")
@@ -218,13 +213,12 @@ async def test_giving_up_asks_is_in_the_log_and_leaves_nothing_to_take_back(tmp_
         assert shown(kumite, "hint") == ""  # the keys stand once, in the line below
         assert "rematch" in shown(kumite, "keys")
         assert "take back" not in shown(kumite, "keys")
-    (path,) = tmp_path.glob("*.kumite")
-    log = log_files.load(path)
+    log = log_files.load(the_log())
     assert (log.end.kind, log.end.seats) == ("resigned", (Seat(1),))
 
 
-async def test_the_marks_of_ones_own_turn_are_not_those_of_the_last(tmp_path: Path) -> None:
-    table = LocalTable.begin(Setup.of(find("kitsu")), ("ada", "bob"), tmp_path)
+async def test_the_marks_of_ones_own_turn_are_not_those_of_the_last() -> None:
+    table = LocalTable.begin(Setup.of(find("kitsu")), ("ada", "bob"))
     match = table.match
     table.play(match.actors[0], match.legal(match.actors[0])[0])
     assert table.match.actors == match.actors  # the turn continues
@@ -236,8 +230,8 @@ async def test_the_marks_of_ones_own_turn_are_not_those_of_the_last(tmp_path: Pa
         assert [one for one in said if "you have left here" in one]
 
 
-async def test_mouse_clicks_choose(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
+async def test_mouse_clicks_choose() -> None:
+    async with running(table_app()) as (kumite, pilot):
         await pilot.press("up")
         await pilot.click(BoardWidget, offset=(1 + 3 + 2 * 8 + 1, 5))  # f7
         assert kumite.screen.query_one(BoardWidget).cursor_name == "f7"
@@ -246,16 +240,17 @@ async def test_mouse_clicks_choose(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
-async def test_the_whole_board_and_every_player_fit(tmp_path: Path, seats: int) -> None:
+async def test_the_whole_board_and_every_player_fit(seats: int) -> None:
     names = ",".join(f"player {n}" for n in range(seats))
-    async with running(table_app(tmp_path, seats=names)) as (kumite, pilot):
+    async with running(table_app(seats=names)) as (kumite, pilot):
         await pilot.press("n", "enter")
-        screen = screen_of(kumite, TableScreen)
-        for size in ((80, 24), (120, 40)):
+        screen, sizes = screen_of(kumite, TableScreen), []
+        board = screen.query_one(BoardWidget)
+        for size in ((80, 24), (120, 40), (80, 24)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
             shown_frame = frame(kumite)
-            board = screen.query_one(BoardWidget)
+            sizes.append(board.size)
             files = [label for label, _ in screen.model.scene.board.columns]
             lines = shown_frame.split("\n")
             assert any(line.split()[: len(files)] == files for line in lines)
@@ -263,12 +258,14 @@ async def test_the_whole_board_and_every_player_fit(tmp_path: Path, seats: int) 
             assert board.size.width == board.get_content_width(kumite.size, kumite.size)
             assert board.size.height == board.get_content_height(kumite.size, kumite.size, 0)
             assert max(map(len, lines)) <= size[0]
+        small, large, again = sizes
+        assert again == small
+        assert large.width > small.width
+        assert large.height > small.height
 
 
-async def test_the_cursor_goes_to_a_choice_when_another_part_of_the_board_is_shown(
-    tmp_path: Path,
-) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
+async def test_the_cursor_goes_to_a_choice_when_another_part_of_the_board_is_shown() -> None:
+    async with running(table_app()) as (kumite, pilot):
         board, screen = kumite.screen.query_one(BoardWidget), kumite.screen
         assert isinstance(screen, TableScreen)
         places = {board.place("f7")}
@@ -282,21 +279,8 @@ async def test_the_cursor_goes_to_a_choice_when_another_part_of_the_board_is_sho
         assert "a1" not in {cell.name for row in screen.model.scene.board.rows for cell in row}
 
 
-async def test_a_resized_terminal_gets_larger_squares(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
-        board = kumite.screen.query_one(BoardWidget)
-        small = board.size
-        await pilot.resize_terminal(120, 40)
-        await pilot.pause()
-        assert board.size.width > small.width
-        assert board.size.height > small.height
-        await pilot.resize_terminal(80, 24)
-        await pilot.pause()
-        assert board.size == small
-
-
-async def test_a_step_of_the_match_never_leaves_the_screen_behind(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path, seats="a,b,c")) as (kumite, pilot):
+async def test_a_step_of_the_match_never_leaves_the_screen_behind() -> None:
+    async with running(table_app(seats="a,b,c")) as (kumite, pilot):
         for number in range(1, 9):
             await pilot.press("n", "enter")
             match = match_of(kumite)
@@ -305,18 +289,6 @@ async def test_a_step_of_the_match_never_leaves_the_screen_behind(tmp_path: Path
             for seat, name in enumerate("abc"):
                 said = re.search(rf"  {name}(?: \(you\))?\n.*? score +(\d+)", text)
                 assert int(said[1]) == match.state.score(seat)
-
-
-async def test_what_was_said_before_another_screen_is_gone_when_one_comes_back(
-    tmp_path: Path,
-) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
-        await pilot.press("escape")
-        assert "nobody has made a step, so nothing is kept" in shown(kumite, "hint")
-        await pilot.press("n", "enter", "escape")
-        assert "the match is saved" in shown(kumite, "hint")
-        await pilot.press("r", "q")
-        assert "the match is saved" not in shown(kumite, "hint")
 
 
 class FullDisk:
@@ -332,10 +304,8 @@ class FullDisk:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-async def test_what_finds_the_disk_full_is_told_and_not_done_and_can_be_done_later(
-    tmp_path: Path,
-) -> None:
-    async with running(table_app(tmp_path, glyphs="ascii"), size=(160, 50)) as (kumite, pilot):
+async def test_what_finds_the_disk_full_is_told_and_not_done_and_can_be_done_later() -> None:
+    async with running(table_app(glyphs="ascii"), size=(160, 50)) as (kumite, pilot):
         screen = screen_of(kumite, TableScreen)
         assert isinstance(screen.table, LocalTable)
         log = screen.table.file

@@ -6,10 +6,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from textual.pilot import Pilot
+from textual.screen import Screen
 
 from kumite.cli.main import main
 from kumite.core.game import Setup
@@ -33,6 +35,7 @@ from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 from kumite.store.guest_mode import GUEST
+from kumite.tui.app import KumiteApp
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import openings
 from kumite.tui.play import tournament as play
@@ -47,7 +50,7 @@ from kumite.tui.screens.lobby_lines import Space
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
 from kumite.tui.widgets.form import Form
-from tests.support.apps import frame, running, shown
+from tests.support.apps import frame, running, shown, words
 from tests.support.fake_peer import (
     FakeFinder,
     FakeLan,
@@ -58,12 +61,6 @@ from tests.support.fake_peer import (
 )
 from tests.support.tournaments import TERMS
 from tests.support.waiting import wait_for
-
-if TYPE_CHECKING:
-    from textual.pilot import Pilot
-    from textual.screen import Screen
-
-    from kumite.tui.app import KumiteApp
 
 FRIDAY = Terms("Friday", Setup.of(find("kuzushi"), 2), (600, 5, 60))
 LISTENING = events.Listening(4000, ("192.168.1.20",), "7-torii-lantern")
@@ -635,7 +632,7 @@ async def test_those_on_the_lan_are_listed_as_they_come_and_go(size: tuple[int, 
         ):
             finders[-1].deliver(one)
         await pilot.pause()
-        text = " ".join(frame(kumite).split())
+        text = words(kumite)
         assert "Club evening Kumo Hogosha tournament" in text
         assert "another version update to join" in text
         assert "free seat" not in text  # a table is no tournament

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from textual.events import Paste
@@ -22,6 +22,7 @@ from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.discovery import Announced, Vanished
 from kumite.net.wire.fields import MAX_NAME, MAX_SAY
 from kumite.tui import settings
+from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.lettering import large
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import openings
@@ -37,9 +38,6 @@ from kumite.tui.screens.open_list import JoinScreen, opened
 from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, frame, running, screen_of, shown, until, words
 from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, found, keeping, seats
-
-if TYPE_CHECKING:
-    from kumite.tui.app import KumiteApp
 
 SETUP = Setup.of(find("kuzushi"), 3)
 LISTENING = events.Listening(4000, ("192.168.1.20", "fd00::2"), "7-torii-lantern")
