@@ -266,7 +266,7 @@ def _kitsune(view: Any, look: Look) -> Iterator[Fact]:
     for clan, name in enumerate(("Zenko", "Yako")):
         at, won = standing.marks[clan], standing.wins[clan]
         rounds = re.escape(look.solid[0] * won + look.hollow[0] * (table.wins - won))
-        lane = rf"{name} [^\n]*{at}/{table.track} rounds {rounds}"
+        lane = rf"{name} [^\n]*{at} of {table.track}  rounds {rounds}"
         yield Fact(
             f"the {name}'s marker and rounds",
             lane if look.is_drawn else rf"{name} {won}\b",

@@ -169,7 +169,7 @@ SOURCES = {  # what is not in our copies of the printed rules
     "kitsu": "The picture of the board is lost",
     "kitsune": "picture of the **wisdom track** is lost",
     "kumo": "**which we do not have**",
-    "kuzushi": "**board limits**",
+    "kuzushi": "only one **limit** of the board",
     "kiriai": "no pictures of the **fields**",
 }
 WORDS = {
