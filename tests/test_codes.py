@@ -101,7 +101,7 @@ def literals(tree: ast.AST, takers: dict[str, set[int]]) -> Iterator[tuple[int, 
         for value in values:
             for text in texts(value):
                 if text:
-                    yield value.lineno, text  # type: ignore[attr-defined]
+                    yield value.lineno, text
 
 
 def listed() -> list[str]:

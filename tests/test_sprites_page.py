@@ -33,7 +33,6 @@ def test_pictures_are_drawn_from_the_files_as_they_are(group: Group) -> None:
 def test_the_page_names_every_sprite_with_its_sizes(name: str) -> None:
     sprite = Skin().sprite(name)
     row = re.search(rf"^\| `{name}` \| [^|]+ \| ([^|]*) \| ([^|]*) \|$", PAGE, re.MULTILINE)
-    assert row is not None
     assert row[1].split() == [size_of(one) for one in sprite.pictures]
     assert row[2].split() == [size_of(one) for one in sprite.shapes]
 
@@ -65,10 +64,8 @@ def test_the_skin_of_the_page_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert skin.sprite("samurai") == Skin().sprite("samurai")
     cell = Cell("c4", "F", "base-1", sprite="fox", owner=1, ground="summer-a")
     rows = square(cell, UNMARKED, Brush(skin), 10, 5)
-    assert rows is not None
     assert rows[0][:2] == ((" ", "/summer-a"), ("▀", "summer-a/white"))
     assert any(ink.endswith("/seat-1-dark") for row in rows for _, ink in row)
     small = square(cell, UNMARKED, Brush(skin), 5, 2)
-    assert small is not None
     assert plain(small[0]) == " ▙▄▟ "
     assert small[0][0] == (" ▙", "white/summer-a")

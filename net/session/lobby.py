@@ -121,11 +121,7 @@ def show(r: Reaction) -> None:
 
 
 def _tell(
-    r: Reaction,
-    setup: Setup,
-    there: messages.There,
-    terms: tuple[Clock | None, str],
-    best_of: int,
+    r: Reaction, setup: Setup, there: messages.There, terms: tuple[Clock | None, str], best_of: int
 ) -> None:
     """Show the lobby; `terms` are the clock, and the rule for players who are gone."""
     shown = there.guests, there.me, there.names, there.free

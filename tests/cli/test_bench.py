@@ -87,7 +87,6 @@ def test_bench_prints_lines_for_each_game_its_match_and_its_search(
         r"30 cards .* 2 terminals \d+ ms, one opened [\d.]+; 6 terminals \d+ ms, .*", lines[-2]
     )
     seen = re.fullmatch(r"LAN table: the other side sees a step after ([\d.]+) ms", lines[-1])
-    assert seen is not None
     assert 0 < float(seen[1]) < 1000
 
 
@@ -135,6 +134,5 @@ def test_bench_tells_what_a_key_takes_and_writes(monkeypatch: pytest.MonkeyPatch
     names = [each[1].strip() for each in found if each]
     assert names == ["bare Textual 80x24", "kumo 80x24", "bare Textual 160x50", "kumo 160x50"]
     for each in found:
-        assert each is not None
         assert 0 < float(each[2]) <= float(each[3])
         assert int(each[4]) > 0

@@ -133,7 +133,6 @@ def check_server(parts: list[str], folder: Path, environment: dict[str, str]) ->
         [sys.executable, "-u", "-m", "kumite", *line],
         env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     ) as server:  # fmt: skip
-        assert server.stdout is not None
         said = [server.stdout.readline() for _ in range(6)]
         assert re.fullmatch(r"With ssh:     ssh -p \d+ 127.0.0.1\n", said[0]), said
         assert said[-1] == "Press ctrl+c to close the server. Matches are saved.\n"

@@ -123,7 +123,6 @@ def test_of_fields_given_twice_the_last_counts_and_others_are_passed_over() -> N
     engine = begun("f7")
     line = '{"do":"undo","do":"legal","actor":1,"actor":0,"more":[NaN,{"a":1e999}]}'
     assert engine.answer(line)["ok"] is True
-    assert engine.match is not None
     assert engine.match.number == 1
 
 
@@ -195,7 +194,7 @@ def test_any_line_gets_exactly_one_answer_and_a_failure_changes_nothing(asked: l
         assert engine.match is not None
         assert isinstance(engine.match, Match)
     whole = [line.replace("\n", " ") + "\n" for line in asked]
-    serve(whole, out)  # type: ignore[arg-type]
+    serve(whole, out)
     answers = out.getvalue().split("\n")
     assert len(answers) == len(asked) + 1
     for line in answers[:-1]:

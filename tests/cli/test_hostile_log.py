@@ -156,7 +156,7 @@ def test_no_export_steers_a_terminal(log: Path, form: str) -> None:
         case "html":
             tags: list[str] = []
             parser = HTMLParser()
-            parser.handle_starttag = lambda tag, _: tags.append(tag)  # type: ignore[method-assign, assignment]
+            parser.handle_starttag = lambda tag, _: tags.append(tag)
             parser.feed(said)
             assert "b" not in tags
 
@@ -174,8 +174,8 @@ def test_what_a_server_tells_its_operator_is_a_line_each(
 
 
 def test_no_completed_name_steers_a_shell(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert completing.logs(None, None, "") == []  # type: ignore[arg-type]
+    assert completing.logs(None, None, "") == []
     monkeypatch.setenv("KUMITE_LOGS", str(log.parent.parent))
     (log.parent.parent / "sound.kumite").write_text("")
-    (found,) = completing.logs(None, None, "")  # type: ignore[arg-type]
+    (found,) = completing.logs(None, None, "")
     assert found.endswith("/sound.kumite")

@@ -158,7 +158,6 @@ def test_compare_says_where_two_logs_part_by_its_exit_status_as_well(
     other = put(folder, "other", log_text(HEADER, MATCH.back(4)))
     done = kumite("log", "compare", log, other, status=1)
     step = MATCH.back(5).last
-    assert step is not None
     assert done.stdout == f"step 5: step\n  {log}: {step.actor} {step.step}\n  {other}: nothing\n"
     cut = put(folder, "cut", log_text(HEADER, MATCH)[:-3])
     assert "cut off" in kumite("log", "compare", log, cut, status=1).stderr

@@ -115,7 +115,7 @@ def test_another_match_than_was_signed_is_told(tmp_path: Path) -> None:
     log = saved(node, tmp_path)
     log.unlink()
     file = LogFile.create(node.live.header, other, tmp_path)
-    file.end(End("adjourned", (0,)))  # type: ignore[arg-type]
+    file.end(End("adjourned", (0,)))
     file.close()
     status, said = checked(file.path)
     assert status == 1
@@ -137,8 +137,6 @@ def test_what_was_only_said_is_told_as_such(tmp_path: Path) -> None:
     blamed = 3 - (liar.me or 0)
     stop = audit.signed(liar.ledger, liar.signer, 1, "foul", "trust me", blamed)
     link = net.nodes[1].session.link(net.nodes[1].session.line.main)
-    assert link is not None
-    assert link.sealer is not None
     sealed = link.sealer.seal(messages.SEALED.pack(stop))
     net.nodes[1].ends[link.number].send(net.nodes[1], sealed)
     net.run(net.now + 2)

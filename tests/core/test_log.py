@@ -174,7 +174,6 @@ F7 = "step 1 1 f7 759668a8"
 )
 def test_a_lie_is_damage_though_its_check_is_right(line: str, reason: str) -> None:
     log = read(signed("note before", line, "note after"))
-    assert log.damage is not None
     assert log.damage.line == HEAD + 2
     assert reason in log.damage.reason
     assert [entry.rest for entry in log.entries] == ["before"]
@@ -240,7 +239,7 @@ def test_back_takes_back_steps_and_an_end() -> None:
     match = walk(SETUP, 1)
     text = log_text(HEADER, match)
     log = read(text)
-    assert log.end == End("outcome", match.outcome.winners, match.outcome.reason)  # type: ignore[union-attr]
+    assert log.end == End("outcome", match.outcome.winners, match.outcome.reason)
     for number in (match.number, match.number // 2, 0):
         back = read(text + log.writer.line(f"back {number}")[1])
         assert back.damage is None
@@ -422,7 +421,6 @@ def test_a_log_made_elsewhere_reaches_no_terminal_with_control_characters() -> N
     assert f"{log.entries[0].kind} {log.entries[0].rest}" == said
     assert log.header.names == ("a ]0;title 31m", "")
     assert log.end == End("left", (Seat(1),), "]0;title 31m")
-    assert log.damage is not None
     assert "]0;title 31m is no square" in log.damage.reason
     assert log.damage.reason.isprintable()
     for lines in (
@@ -536,7 +534,6 @@ def test_every_kind_of_line_is_read(game_id: str) -> None:
     assert remarks(log.entries) == {0: "the start", 2: "well"}
     assert origin(log.header) == ("cd", 0)
     whole = completed(log)
-    assert whole is not None
     assert whole.by is None
 
 

@@ -24,7 +24,7 @@ WITH_SECRETS = [game_id for game_id in GAMES if GAMES[game_id].SECRETS is not No
 
 
 def header(setup: Setup, by: Seats | None = None, **more: object) -> Header:
-    return Header("ab12", setup, ("ada", "bob", "cyd", "dan")[: setup.seats], by, **more)  # type: ignore[arg-type]
+    return Header("ab12", setup, ("ada", "bob", "cyd", "dan")[: setup.seats], by, **more)
 
 
 def log_of(match: Match, *lines: str, by: Seats | None = None) -> Log:
@@ -140,7 +140,6 @@ def test_opened_steps_complete_a_log(game_id: str) -> None:
     ]
     log = log_of(match, *lines, by=SPECTATOR)
     whole = completed(log)
-    assert whole is not None
     assert whole.by is None
     assert whole.steps() == match.steps()
     if lines:
@@ -192,12 +191,8 @@ def test_a_false_opening_is_noticed() -> None:
     seen = match.seen_by(SPECTATOR).steps()
     number = next(n for n, one in enumerate(seen, start=1) if HOLE in one.step)
     whole = match.line()
-    actor = whole[number].last.actor  # type: ignore[union-attr]
-    other = next(
-        one
-        for one in whole[number - 1].legal(actor)
-        if one != whole[number].last.step  # type: ignore[union-attr]
-    )
+    actor = whole[number].last.actor
+    other = next(one for one in whole[number - 1].legal(actor) if one != whole[number].last.step)
     assert completed(log_of(match, f"open {number} {other}", by=SPECTATOR)) is None
 
 
@@ -218,12 +213,10 @@ def test_the_first_difference_is_named_with_step_field_and_both_sides() -> None:
     log = log_of(match)
     before = match.back(3)
     actor, other = before.actors[0], before.legal(before.actors[0])
-    step = next(one for one in other if one != match.back(4).last.step)  # type: ignore[union-attr]
+    step = next(one for one in other if one != match.back(4).last.step)
     found = compare(log, log_of(before.play(actor, step)))
-    assert found is not None
     assert (found.number, found.field, found.two) == (4, "step", step)
     cut = compare(log, log_of(match.back(5)))
-    assert cut is not None
     assert (cut.number, cut.field, cut.two) == (6, "step", "")
     given_up = read(log_text(header(SETUP), before, End("resigned", (Seat(0),))))
     end = compare(given_up, log_of(before))
@@ -241,7 +234,6 @@ def test_the_first_difference_is_named_with_step_field_and_both_sides() -> None:
 )
 def test_headers_that_differ_are_named(setup: Setup, field: str) -> None:
     found = compare(log_of(Match.begin(SETUP)), log_of(Match.begin(setup)))
-    assert found is not None
     assert found.number is None
     assert found.field == field
 
@@ -249,7 +241,6 @@ def test_headers_that_differ_are_named(setup: Setup, field: str) -> None:
 def test_another_start_is_a_difference_and_so_is_a_secret_that_nobody_saw() -> None:
     start = header(SETUP, position=SETUP.game.text(walk(SETUP, 1, longest=4).state))
     found = compare(log_of(Match.begin(SETUP)), read(log_text(start, start.begin())))
-    assert found is not None
     assert found.field == "first digest"
     setup = Setup.of(GAMES["kiriai"])
     match = Match.begin(setup)
@@ -258,7 +249,6 @@ def test_another_start_is_a_difference_and_so_is_a_secret_that_nobody_saw() -> N
     one, two = (match.play(Seat(0), step) for step in match.legal(Seat(0))[:2])
     assert one.digest == two.digest
     found = compare(log_of(one), log_of(two))
-    assert found is not None
     assert found.field == "step"
     assert compare(log_of(one), log_of(two, by=SPECTATOR)) is None
 
@@ -272,12 +262,11 @@ def test_positions_that_differ_after_the_same_step_are_told_line_by_line() -> No
     state = replace(match.state, flags=flags)
     wrong = replace(match, state=state, digest=b"x" * 16, before=other)
     found = compare(log, replace(log, match=wrong))
-    assert found is not None
     assert found.number == 2
     assert found.field.startswith("line ")
     assert found.field.endswith(" of the position")
     last = replace(match, digest=b"x" * 16)
-    assert compare(log, replace(log, match=last)).field == "digest"  # type: ignore[union-attr]
+    assert compare(log, replace(log, match=last)).field == "digest"
 
 
 def test_talk_stands_by_its_step() -> None:

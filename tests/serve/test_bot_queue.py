@@ -150,7 +150,7 @@ async def test_an_app_waits_for_its_turn_pauses_and_goes_on(
     assert bots.queue.here == []
 
 
-async def _turn(queue: Queue):  # type: ignore[no-untyped-def]
+async def _turn(queue: Queue):
     async with queue.turn(LOOK, lambda _: None):
         yield
 

@@ -386,7 +386,7 @@ async def test_nonsense_of_any_kind_does_no_harm() -> None:
         door._stream.send(rng.randbytes(5000))
         announcer = Announcer(ada.broker, token_hex(8), Announced("x", "kitsu", "K", 1, door.port))
         await asyncio.to_thread(announcer.start)
-        announcer._stream.sendall(rng.randbytes(5000))  # type: ignore[union-attr]
+        announcer._stream.sendall(rng.randbytes(5000))
         reader, writer = await ada.reach(door.port)
         await until(lambda: ada.come, "who comes")
         writer.close()

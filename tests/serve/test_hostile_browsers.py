@@ -32,7 +32,7 @@ async def cookie_of(opened: OpenServer, name: str) -> str:
     said = {"headers": {"Origin": opened.site}, "data": {"name": name}, "allow_redirects": False}
     async with (
         aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session,
-        session.post(f"{opened.site}/come", **said) as answer,  # type: ignore[arg-type]
+        session.post(f"{opened.site}/come", **said) as answer,
     ):
         assert answer.status == 303
         return answer.cookies[COOKIE].value
@@ -174,7 +174,6 @@ async def test_names_steer_no_header_no_page_and_no_terminal(name: str, tmp_path
         kept, *flags = cookie.partition("=")[2].split("; ")
         assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(flags)
         known = Cookie.read(kept)
-        assert known is not None
         assert known.name.isprintable()
         assert 0 < len(known.name) <= 20
         assert not set(":,/\\") & set(known.name)

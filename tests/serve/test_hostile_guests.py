@@ -207,7 +207,7 @@ async def test_answers_that_nobody_reads_end_the_line(
     async with server(tmp_path) as opened:
         connection = await opened.connect(client_keys=[KEY])
         connection.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
-        connection._transport.pause_reading()  # type: ignore[union-attr]
+        connection._transport.pause_reading()
         question = String(b"nonsense@example.org"), Boolean(True)
         async with asyncio.timeout(60):
             while opened.sessions.connections.open:
@@ -240,7 +240,7 @@ async def test_of_a_clients_variables_few_and_short_ones_are_kept(tmp_path: Path
     async with server(tmp_path) as opened:
         kept: list[list[int]] = []
         receive = opened.sessions.begin
-        opened.sessions.begin = lambda line, *said: (  # type: ignore[method-assign]
+        opened.sessions.begin = lambda line, *said: (
             kept.append([len(value) for value in line.env.values()]),
             receive(line, *said),
         )

@@ -189,7 +189,7 @@ def test_a_server_needs_a_door_and_a_whole_site(said: dict[str, str], tmp_path: 
 
 def greeted(folder: Path, *widths: int, **said: str) -> tuple[str, list[list[str]]]:
     """Return where a server is for browsers, and what its operator reads in these widths."""
-    opened = server.open_listeners(Settings(web="127.0.0.1:0", **said), folder)  # type: ignore[arg-type]
+    opened = server.open_listeners(Settings(web="127.0.0.1:0", **said), folder)
     assert opened.web is not None
     with opened.web as sock:
         lines = [list(server.greeting(opened, width)) for width in widths or (0,)]

@@ -218,8 +218,8 @@ def run(code: str, *args: str, user: int | None = None, lacking: str = "nothing"
     class Guest:
         pass
 
-    Guest.own = own  # type: ignore[attr-defined]
-    begun = process.command(Guest, Settings(memory=256, folder=1), ("-c", code, *args))  # type: ignore[arg-type]
+    Guest.own = own
+    begun = process.command(Guest, Settings(memory=256, folder=1), ("-c", code, *args))
     said = json.loads(begun[-1])
     python = "/usr/bin/python3" if user else sys.executable
     said["command"][0] = python

@@ -49,7 +49,6 @@ def test_bare_resume_passes_over_a_log_that_is_damaged_in_its_middle(folder: Pat
     for _ in range(2):  # the second time from the cache
         library = Library(folder)
         newest = library.newest(library.can_go_on)
-        assert newest is not None
         assert library.path(newest.name) == older
 
 

@@ -171,7 +171,6 @@ def test_a_match_is_told_as_it_is_played_until_it_ends(tmp_path: Path) -> None:
     with subprocess.Popen(
         command, cwd=ROOT, text=True, stdout=subprocess.PIPE, env=environment
     ) as child:
-        assert child.stdout is not None
         lines = [child.stdout.readline() for _ in range(3)]
         file.sync(match.back(1))
         lines.append(child.stdout.readline())

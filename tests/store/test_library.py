@@ -67,7 +67,6 @@ def test_what_is_not_finished_comes_first_then_the_newest(folder: Path) -> None:
     assert "not a kumite log" in found.problems[f"2026-01-06-120000-none{SUFFIX}"]
     cut, away, _, left, over = found.all()
     winner = read(log_text(HEADER, walk(SETUP, 1))).end
-    assert winner is not None
     assert over.state == f"{walk(SETUP, 1).number} steps, {HEADER.names[winner.seats[0]]} won"
     assert left.state == "4 steps, broken off: ada left the table"
     assert away.state == "4 steps, adjourned: ada and bob left"
@@ -160,7 +159,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     def counting(text: str, games: object) -> logs.Skim:
         lengths.append(len(text))
-        return skim(text, games)  # type: ignore[arg-type]
+        return skim(text, games)
 
     monkeypatch.setattr(logs, "skim", counting)
     return lengths
@@ -202,7 +201,6 @@ def test_the_newest_that_is_wanted_is_found_without_opening_all(
     folder: Path, opened: list[int]
 ) -> None:
     found = Library(folder).newest(lambda one: one.is_unfinished and not one.damage)
-    assert found is not None
     assert "away" in found.name
     assert len(opened) == 3
     assert Library(folder).unread == 4  # the two logs among them are known now
@@ -318,7 +316,6 @@ def test_a_log_skimmed_says_what_it_says_when_it_is_played(game_id: str) -> None
 def test_lines_that_lie_are_damage_when_skimmed_as_well(line: str) -> None:
     writer, text = Writer().header(HEADER)
     found = skim(text + writer.lines("note hi", line)[1])
-    assert found.damage is not None
     assert found.damage.line == text.count("\n") + 2
 
 

@@ -88,7 +88,7 @@ def test_where_there_are_no_locks_one_goes_on_and_it_is_told_once(
 ) -> None:
     failing(monkeypatch, number)
     for _ in range(2):
-        user(into).close()  # type: ignore[attr-defined]
+        user(into).close()
         for made in (into / "new.table", into / "old.arena"):
             made.unlink(missing_ok=True)
     (said,) = warned.heard()

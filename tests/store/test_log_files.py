@@ -158,7 +158,7 @@ def test_a_folder_that_cannot_be_written_is_named_with_a_way_out(
 def test_a_full_disk_is_told_when_a_step_or_an_end_is_written_and_again(file: LogFile) -> None:
     file.close()
     file._file = Path("/dev/full").open("w")  # noqa: SIM115
-    file._is_there = lambda: True  # type: ignore[method-assign]
+    file._is_there = lambda: True
     for _ in range(2):
         with pytest.raises(StoreError, match="No space left"):
             file.end(End("agreed"))

@@ -135,7 +135,7 @@ def test_an_end_and_each_post_are_brought_to_the_disk_and_no_step_waits(
 def test_what_is_to_be_done_later_is_done_in_its_order_and_once_all_is_waited_for() -> None:
     work, done = Background(), []
     for number in range(200):
-        work.later(lambda number=number: done.append(number))  # type: ignore[misc]
+        work.later(lambda number=number: done.append(number))
     work.finish()
     assert done == list(range(200))
 

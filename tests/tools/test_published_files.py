@@ -24,7 +24,7 @@ def test_the_lock_is_of_these_dependencies() -> None:
     locked = {(one["name"], one.get("specifier", "")) for one in ours["metadata"]["requires-dist"]}
     wanted = set()
     for line in sum(project["optional-dependencies"].values(), project["dependencies"]):
-        name, limits = re.fullmatch(r"([\w-]+)([^;]*)(?:;.*)?", line).groups()  # type: ignore[union-attr]
+        name, limits = re.fullmatch(r"([\w-]+)([^;]*)(?:;.*)?", line).groups()
         wanted.add((name, ",".join(sorted(limits.split(","), reverse=True))))
     found = {(name, ",".join(sorted(at.split(","), reverse=True))) for name, at in locked}
     assert found == wanted, "run `uv lock`"

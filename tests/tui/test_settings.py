@@ -166,7 +166,7 @@ async def test_settings_that_cannot_be_written_are_told_on_the_screen(
     kumite = KumiteApp(settings.Settings(glyphs="letters"), SettingsScreen)
     said: list[str] = []
     async with kumite.run_test(size=(80, 24)) as pilot:
-        kumite.screen.complain = lambda error: said.append(str(error))  # type: ignore[attr-defined]
+        kumite.screen.complain = lambda error: said.append(str(error))
         await pilot.press("right")
         await until(pilot, lambda: bool(said), "a word")
     assert "No space left" in said[0]

@@ -114,10 +114,7 @@ class PlainAnalysis(PlainTable):
 class PlainMatch(PlainTable):
     """A match at one keyboard, whose positions can be analysed."""
 
-    help_lines = (
-        *words.HELP,
-        "  analyse    try steps from here; none is kept",
-    )
+    help_lines = (*words.HELP, "  analyse    try steps from here; none is kept")
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:

@@ -25,16 +25,7 @@ from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.plain.exploring import QUESTIONS, SHORT_WHY, Explorer, help_lines
 from kumite.tui.play import first
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats
-from kumite.tui.play.table_model import (
-    Effect,
-    Refuse,
-    Stop,
-    TableModel,
-    Tell,
-    Updated,
-    Warn,
-    Work,
-)
+from kumite.tui.play.table_model import Effect, Refuse, Stop, TableModel, Tell, Updated, Warn, Work
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import in_words, moved_squares
 from kumite.tui.scenes.lines import capital

@@ -20,15 +20,7 @@ from kumite.tui.bots.service import BotService
 from kumite.tui.lessons import LESSONS
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import reviewed
-from kumite.tui.play.tasks import (
-    AT_ONCE,
-    LATER,
-    NO_WIN,
-    SHOWN,
-    PuzzleTable,
-    TaskTable,
-    next_puzzle,
-)
+from kumite.tui.play.tasks import AT_ONCE, LATER, NO_WIN, SHOWN, PuzzleTable, TaskTable, next_puzzle
 from kumite.tui.play.trying import THINKING, TryTable
 from kumite.tui.puzzles import turns
 from kumite.tui.puzzles.model import TURN

@@ -82,11 +82,7 @@ def alternative(choice: Choice, *, is_mixed: bool) -> Line | None:
 
 
 def points(
-    seen: Match,
-    seat: Seat,
-    choice: Choice,
-    outlooks: Mapping[Step, Outlook],
-    names: Sequence[str],
+    seen: Match, seat: Seat, choice: Choice, outlooks: Mapping[Step, Outlook], names: Sequence[str]
 ) -> list[Point]:
     """Return the paragraphs of a hint; `outlooks` has its step and the alternative."""
     if mixes(seen.game):

@@ -128,12 +128,7 @@ def step_first(match: Match, step: Step, names: Sequence[str]) -> str:
 
 
 def run_of(
-    start: Match,
-    seat: Seat,
-    steps: Sequence[str],
-    names: Sequence[str],
-    *,
-    is_known: bool = False,
+    start: Match, seat: Seat, steps: Sequence[str], names: Sequence[str], *, is_known: bool = False
 ) -> str:
     """Describe several steps of one side in one line, with the seat's name only once.
 

@@ -26,22 +26,10 @@ WORDED: Final = {  # by the name of the setting: title and help
         "Reveal cards",
         "After a LAN match all hidden cards are opened and checked; no: yours stay hidden.",
     ),
-    "watchers": (
-        "Watchers",
-        "Let others watch your LAN tables; they see what everyone may see.",
-    ),
-    "lan": (
-        "Look for tables",
-        "Show open LAN tables on the home screen.",
-    ),
-    "tutor": (
-        "Tutor",
-        "Have a bot warn you once before a costly step; not on the LAN.",
-    ),
-    "counter": (
-        "Card counter",
-        "List played cards even where the rules forbid looking at them.",
-    ),
+    "watchers": ("Watchers", "Let others watch your LAN tables; they see what everyone may see."),
+    "lan": ("Look for tables", "Show open LAN tables on the home screen."),
+    "tutor": ("Tutor", "Have a bot warn you once before a costly step; not on the LAN."),
+    "counter": ("Card counter", "List played cards even where the rules forbid looking at them."),
     "bell": ("Bell", "Ring the terminal's bell when it is your turn or others talk."),
     "title": ("Window title", "Show whose turn it is in the window's title."),
     "notices": ("Notices", "Show a desktop notification while you are in another window."),

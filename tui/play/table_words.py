@@ -202,11 +202,7 @@ def _going_on(model: TableModel, seat: Seat, choice: Choice) -> Line:
     on_board = sum(model.scene.board.place(one) is not None for one in choice.targets)
     if 0 < on_board < count:
         left, keys = f"{count} choices", "   Tab: buttons   Esc: back"
-    return (
-        (f"{kind} {so_far} ".lstrip(), "title"),
-        (f"is chosen: {left}", ""),
-        (keys, "key"),
-    )
+    return ((f"{kind} {so_far} ".lstrip(), "title"), (f"is chosen: {left}", ""), (keys, "key"))
 
 
 def label(model: TableModel, part: str) -> str:

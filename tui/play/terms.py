@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 USUAL_AWAY: Final = 60  # default s of free time away in a match
 LONGEST: Final = 24 * 3600  # s; longest setting
 LOW: Final = 20_000  # ms
-GONE: Final = {
-    WAIT: "wait for them",
-    BOT: "a bot plays on",
-    FORFEIT: "they forfeit",
-}
+GONE: Final = {WAIT: "wait for them", BOT: "a bot plays on", FORFEIT: "they forfeit"}
 """What happens to the seats of a player who is gone, as options in a form."""
 
 PRICE: Final = "all others but one (two at least) can read a hand if they cheat together"

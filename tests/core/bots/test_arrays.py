@@ -79,7 +79,6 @@ def test_a_match_of_kuzushi_on_an_array_is_that_of_the_rules(setup: Setup) -> No
             count = kernel.order(place, moves)
             steps = {model.step_of(place, move % kernel.SIZE): move for move in moves[:count]}
             assert sorted(steps) == list(match.legal(match.actors[0]))
-            assert after.last is not None
             kernel.lay(place, steps[after.last.step] % kernel.SIZE)
         work, outcome = kernel.work_of(place), line[-1].outcome
         assert outcome is not None

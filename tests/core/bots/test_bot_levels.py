@@ -127,7 +127,7 @@ class Grown:
         self.most = 0  # simulations of one of them
         watch = bots.Watch(stages, lambda *told: self.told.append(told))
         self.watch, is_over = watch, watch.is_over
-        watch.is_over = self.counted(is_over)  # type: ignore[method-assign]
+        watch.is_over = self.counted(is_over)
         bots.grow("strong", where, self.rng, watch)
 
     def rng(self) -> Random:
@@ -256,7 +256,6 @@ def test_kumo_is_won_by_turning_first(level: str) -> None:
         step = bots.find(level)(where, Random(1), bots.Budget()).step
         state = kumo.apply(state, Seat(0), step)
     outcome = kumo.outcome(state)
-    assert outcome is not None
     assert outcome.winners == (0,)
 
 

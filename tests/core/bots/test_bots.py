@@ -166,7 +166,7 @@ def test_a_bot_asked_by_the_engine_sees_what_its_seat_sees(
     game: Game[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spy = Spy()
-    monkeypatch.setitem(bots.BOTS, "simple", spy)  # type: ignore[arg-type]
+    monkeypatch.setitem(bots.BOTS, "simple", spy)
     match = walk(Setup.of(game), 4, longest=60)
     everybody = frozenset(map(Seat, range(match.setup.seats)))
     for one in match.line():
@@ -182,7 +182,7 @@ def test_a_bot_asked_by_the_engine_sees_what_its_seat_sees(
 
 def test_the_bots_of_a_demo_see_what_their_seats_see(monkeypatch: pytest.MonkeyPatch) -> None:
     spy = Spy()
-    monkeypatch.setitem(bots.BOTS, "simple", spy)  # type: ignore[arg-type]
+    monkeypatch.setitem(bots.BOTS, "simple", spy)
     assert CliRunner().invoke(main, ["demo", "kiriai", "--seed", "1"]).exit_code == 0
     assert len(spy.asked) >= 6
     assert any("?" in where.game.text(where.view) for where in spy.asked)
@@ -207,7 +207,7 @@ def heap_of(left: int) -> bots.Position:
         setup_of=lambda _: (2, {}),
         outcome=lambda state: None if state[0] else Outcome((Seat(1 - state[1]),), "last"),
     )
-    return bots.Position(game, (left, 0), Seat(0), (), game.legal((left, 0), Seat(0)))  # type: ignore[arg-type]
+    return bots.Position(game, (left, 0), Seat(0), (), game.legal((left, 0), Seat(0)))
 
 
 @pytest.mark.parametrize(("left", "steps"), [(3, {"3"}), (2, {"2"}), (5, {"1"}), (6, {"1", "2"})])

@@ -129,7 +129,6 @@ def test_somebody_who_plays_the_solution_is_found_likelier_to_do_so() -> None:
         match = duel(solves, seed, 12)
         where = position(list(planning(match))[-1], ME)
         found = habits.foretold(habits.rounds(where), bots.Budget())
-        assert found is not None
         said.append(found[0])
         assert found[0] + sum(map(sum, found[1])) == pytest.approx(1)
     assert sum(said) / len(said) > habits.SOLVED

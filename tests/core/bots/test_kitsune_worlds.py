@@ -156,7 +156,6 @@ def test_a_gift_is_in_the_hand_of_who_got_it_until_it_is_played() -> None:
     line = [one for one in match.line() if one.last and one.last.step.startswith("gift:")]
     assert line
     for one in line:
-        assert one.last is not None
         card, taker = one.last.step.removeprefix("gift:").split(">")
         giver = Seat((int(taker) - 2) % 4)
         own = frozenset({giver})

@@ -14,15 +14,7 @@ from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import NAMES
 from kumite.core.games.kitsu.position import State
 from kumite.core.match import perft
-from tests.support.kitsu_positions import (
-    DISPATCHES,
-    OWES,
-    POUNCES,
-    legal,
-    play,
-    position,
-    start,
-)
+from tests.support.kitsu_positions import DISPATCHES, OWES, POUNCES, legal, play, position, start
 from tests.support.places import DATA
 from tests.support.random_matches import walk
 

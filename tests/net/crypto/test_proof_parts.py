@@ -13,14 +13,7 @@ from kumite.core.errors import BadData, LocalError
 from kumite.net.crypto import lock_proof, shuffle_proof
 from kumite.net.crypto.groups import ED25519, Group, combined, generators
 from kumite.net.crypto.transcript import Transcript, split
-from tests.net.crypto.test_proofs import (
-    ABOUT,
-    GROUPS,
-    KEY,
-    cards,
-    locked,
-    shuffled,
-)
+from tests.net.crypto.test_proofs import ABOUT, GROUPS, KEY, cards, locked, shuffled
 from tests.support.bad_points import BAD_POINTS
 from tests.support.forger import total
 from tests.support.toy_group import TOY

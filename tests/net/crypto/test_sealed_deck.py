@@ -33,11 +33,7 @@ A, B, C = SEEDS[:3]
 # --- The sealed deck: honest terminals --------------------------------------------------------
 
 
-def dealt(
-    terminals: int,
-    group: Group,
-    names: tuple[str, ...] = NAMES,
-) -> Deal:
+def dealt(terminals: int, group: Group, names: tuple[str, ...] = NAMES) -> Deal:
     deal = Deal.of(names, CONTEXT, terminals, group)
     while deal.turn is not None:
         deal = deal.with_pass(deal.make_pass(SEEDS[deal.turn]))

@@ -392,9 +392,7 @@ def test_who_differs_and_does_not_say_where_is_named_after_a_while(
     assert net.host.stop == ("digest", {1})
 
 
-def test_nothing_is_played_while_it_is_asked_what_differs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_nothing_is_played_while_it_is_asked_what_differs(monkeypatch: pytest.MonkeyPatch) -> None:
     net = seated(table_of("kuzushi", 3, 3))
     while net.mover is net.host:
         net.step()

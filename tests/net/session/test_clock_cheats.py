@@ -42,9 +42,7 @@ def cheat(
     flags_at = playing.clocks.flags_at
     monkeypatch.setattr(replication, "signed", forged)
     monkeypatch.setattr(
-        playing.clocks,
-        "flags_at",
-        lambda s: [] if s.is_host is is_host else flags_at(s),
+        playing.clocks, "flags_at", lambda s: [] if s.is_host is is_host else flags_at(s)
     )
     monkeypatch.setattr(
         playing.clocks, "spent", lambda r, seat: 0 if r.s.is_host is is_host else spent(r, seat)
@@ -179,9 +177,7 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[Reaction], None]]:
     return held
 
 
-def test_a_host_cannot_talk_down_what_others_have_measured(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_host_cannot_talk_down_what_others_have_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """It tells them again and again that it has only begun to think."""
     net = table(2)
     cheat(monkeypatch, is_host=True)

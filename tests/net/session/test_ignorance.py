@@ -162,11 +162,7 @@ def going_on(plan: Plan) -> Network:
 
 @pytest.mark.parametrize(
     ("name", "seats", "options"),
-    [
-        ("kiriai", 2, {"field": "advanced"}),
-        ("kitsune", 2, {}),
-        ("kitsune", 4, {}),
-    ],
+    [("kiriai", 2, {"field": "advanced"}), ("kitsune", 2, {}), ("kitsune", 4, {})],
 )
 def test_nobody_holds_what_he_must_not_know_while_the_match_goes_on(
     name: str, seats: int, options: dict[str, Any]

@@ -28,7 +28,7 @@ DARK = colors.read("dark")
 
 
 def widths(rows: tuple[object, ...]) -> set[int]:
-    return {width(plain(row)) for row in rows}  # type: ignore[arg-type]
+    return {width(plain(row)) for row in rows}
 
 
 FACES = ("approach", "retreat", "high", "low", "balanced", "kesa", "zantetsu", "counter")

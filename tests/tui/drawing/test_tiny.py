@@ -38,7 +38,6 @@ def brush(look: Look) -> Brush:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_card_of_the_end_fits_or_is_not_there(game_id: str, look: Look) -> None:
     said = ending(middle_of(game_id, 2, 100_000), None, NAMED)
-    assert said is not None
     said = said._replace(facts=(*said.facts, ("turning point", "an end " * 40), ("", "x" * 300)))
     for columns, rows in SIZES:
         found = card_lines(said, brush(look), look, columns, rows)

@@ -158,7 +158,7 @@ def test_a_long_match_leaves_steps_out_but_not_the_last() -> None:
 def pixels(image: Image.Image, column: int, row: int) -> set[tuple[int, ...]]:
     x, y = drawing.EDGE + column * drawing.CELL[0], drawing.EDGE + row * drawing.CELL[1]
     cut = image.crop((x, y, x + drawing.CELL[0], y + drawing.CELL[1]))
-    return {color for _, color in cut.getcolors()}  # type: ignore[union-attr]
+    return {color for _, color in cut.getcolors()}
 
 
 @pytest.mark.slow

@@ -46,7 +46,6 @@ def replay_of(game_id: str, eyes: str = "", names: tuple[str, str] = ("Ada", "æœ
 
 def data_of(made: str) -> Any:
     found = re.search('<script id="data" type="application/json">(.*)</script>\n<script>', made)
-    assert found is not None
     return json.loads(found[1])
 
 

@@ -70,8 +70,6 @@ async def test_the_board_on_the_screen_is_what_the_grid_draws(
                 pen, style = kumite.palette.pen(ink), strip.crop(at, at + 1)._segments[0].style
                 at += width(text)
                 if text.strip():
-                    assert style is not None
-                    assert style.color is not None
                     assert style.color.get_truecolor().hex == pen.ink
 
 
@@ -174,7 +172,6 @@ def test_a_picture_of_any_theme_has_its_ground() -> None:
         ground = ET.fromstring(picture(replay, 0, Paper.of(glyphs.LETTERS, palette))).find(
             f"{SVG}rect"
         )
-        assert ground is not None
         assert ground.attrib["fill"] == palette.app["background"]
 
 

@@ -229,7 +229,7 @@ def test_a_colour_that_says_something_has_one_hue_in_all_themes(name: str) -> No
             hues = [hue(one.rgb(one.palette.color(color))) for one in (first, depth)]
             if None in hues:
                 continue
-            apart = abs(hues[0] - hues[1])  # type: ignore[operator]
+            apart = abs(hues[0] - hues[1])
             if min(apart, 360 - apart) > TURN:
                 changed[color, depth.system.name] = hues
     assert changed == {}

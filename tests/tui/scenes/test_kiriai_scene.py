@@ -96,8 +96,6 @@ def hint(state: State, seat: int, step: str) -> str:
 def last_told(match: Match, by: Seats = SPECTATOR) -> str:
     after = match.seen_by(by)
     before = after.before
-    assert before is not None
-    assert after.last is not None
     return makes.narrate(before.state, after.last.actor, after.last.step, after.state, NAMES)
 
 
@@ -145,7 +143,6 @@ def test_the_last_round_lies_open_until_both_have_planned_again() -> None:
     match = play(dealt(), "0 charge,high", "1 stance,retreat", *TURNED)
     for own, step in ((0, "1 charge,low"), (1, "0 stance,low")):
         made = seen(play(match, step), own)
-        assert made.stage is not None
         assert made.spread is not None
         assert "has planned" in "".join(map(plain, made.stage.words[0]))
         notes = [[card.note for card in group.cards] for group in made.spread.groups]
@@ -239,7 +236,6 @@ def test_what_is_secret_changes_nothing_that_others_see_or_read(field: str) -> N
     compared = 0
     match = walk(Setup.of(kiriai, 2, {"field": field}), 4, longest=30)
     for before, after in pairwise(match.line()):
-        assert after.last is not None
         actor, step = after.last.actor, after.last.step
         for owner, you in ((0, 1), (1, 0), (0, None), (1, None)):
             scene = shown(after.state, you)

@@ -95,7 +95,6 @@ def test_a_complete_trick_is_shown_before_it_is_cleared() -> None:
     view, you = at("2-trick")
     step = Step("o5+swap")
     moment = makes.interlude(view, Seat(0), step, kitsune.apply(view, Seat(0), step), NAMED[:2])
-    assert moment is not None
     text = scene_text(makes.scene(moment.view, NAMED[:2], LETTERS, you))
     goldens.check("kitsune-2-complete-letters", text)
     assert moment.said == "Blue 5, orange 2: Zenko move 3 to space 8."
@@ -231,7 +230,6 @@ def test_a_preview_says_that_the_others_get_a_token_and_what_one_s_own_shield_hi
 def lines_of(match: Match, by: Seats | None) -> Iterator[tuple[Match, Actor, Step, Match]]:
     seen = match if by is None else match.seen_by(by)
     for before, after in pairwise(seen.line()):
-        assert after.last is not None
         yield before, after.last.actor, after.last.step, after
 
 
@@ -317,7 +315,6 @@ def test_chance_is_told_with_the_last_card() -> None:
 @pytest.mark.parametrize(("wins", "needed"), [(1, "one round"), (2, "two rounds")])
 def test_the_reason_names_the_clan_that_won_and_the_rounds_it_took(wins: int, needed: str) -> None:
     match = walk(Setup.of(kitsune, 4, {"wins": wins, "track": 8}), 3)
-    assert match.outcome is not None
     clan = ("Zenko", "Yako")[match.outcome.winners[0]]
     assert makes.reason(match.state, "rounds") == f"the {clan} have won the {needed} needed"
     assert "trick" in makes.reason(match.state, "limit")
@@ -455,5 +452,4 @@ def test_cards_that_were_just_dealt_are_told_beside_the_empty_trick() -> None:
         match = match.play(*choose(match, rng))
     for steps, is_told in ((past(match), True), (past(match)[:0], False)):
         shown = makes.scene(match.state, NAMED[:2], LETTERS, None, steps).spread
-        assert shown is not None
         assert ("cards just dealt" in map(plain, shown.words)) == is_told

@@ -104,7 +104,6 @@ def test_what_can_be_chosen_is_what_is_free_and_ones_own_flags(setup: Setup) -> 
 
 def test_a_step_marks_the_base_and_every_square_whose_flag_it_changes() -> None:
     match = after("f7", "e6")
-    assert match.before is not None
     marked = makes.marks(match.before.state, Step("e6"), match.state)
     raised, fallen = dict.fromkeys(("e5", "d6"), RAISED), {"e7": Fallen("flag", 1)}
     assert marked == Trace(reached=frozenset({"e6"}), changed=raised, taken=fallen)
@@ -132,7 +131,6 @@ def test_a_preview_says_what_is_gained_and_lost(steps: list[str], step: str, sai
 
 def test_a_step_is_told_with_names() -> None:
     match = after("f7", "e6")
-    assert match.before is not None
     said = makes.narrate(match.before.state, Seat(0), Step("e6"), match.state, ("ada", "bob"))
     assert said == "ada lays e6, new flags e5 d6, bob loses e7"
 

@@ -209,7 +209,6 @@ def test_at_the_end_only_the_step_that_decided_is_marked() -> None:
     assert match.last is not None
     assert match.before is not None
     before = match.before
-    assert before.last is not None
     assert before.last.actor == match.last.actor
     makes = maker(match)
     last = makes.marks(before.state, match.last.step, match.state)

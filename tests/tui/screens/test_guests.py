@@ -47,13 +47,7 @@ from kumite.tui.terminal.driver import largest
 from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, frame, screen_of, settled
-from tests.support.fake_peer import (
-    FakeLan,
-    FakePeer,
-    FakePlan,
-    FakeTournamentPeer,
-    lan_app,
-)
+from tests.support.fake_peer import FakeLan, FakePeer, FakePlan, FakeTournamentPeer, lan_app
 from tests.support.spread import spread
 from tests.tui.screens.test_screens import SCREENS as ALL_SCREENS
 from tests.tui.screens.test_tournament import TERMS, view

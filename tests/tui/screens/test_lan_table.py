@@ -23,15 +23,7 @@ from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
 from kumite.tui.screens.reading import HelpScreen
 from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import frame, screen_of, shown, uncovered, until, words
-from tests.support.fake_peer import (
-    BOB_AWAY,
-    BOB_BACK,
-    WORDS,
-    at_lan,
-    company,
-    seats,
-    told,
-)
+from tests.support.fake_peer import BOB_AWAY, BOB_BACK, WORDS, at_lan, company, seats, told
 from tests.support.random_matches import choose, walk
 
 if TYPE_CHECKING:

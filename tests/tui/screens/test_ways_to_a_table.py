@@ -45,10 +45,7 @@ NO_ANSWER = (
     "is the host's kumite waiting, and does it show the same port? a firewall may block it: "
     "kumite doctor there says more"
 )
-WORDS_OF_REFUSALS = [
-    *map(refusal, REFUSALS),
-    ("192.0.2.2 port 47899 does not answer", NO_ANSWER),
-]
+WORDS_OF_REFUSALS = [*map(refusal, REFUSALS), ("192.0.2.2 port 47899 does not answer", NO_ANSWER)]
 ADA = events.Guest("ada", seats(0), True)
 
 

@@ -76,7 +76,7 @@ class Ending:
 
 def a_driver() -> drivers.TerminalDriver:
     driver = drivers.TerminalDriver.__new__(drivers.TerminalDriver)
-    driver._due, driver._app = {}, Ending()  # type: ignore[assignment]
+    driver._due, driver._app = {}, Ending()
     driver._loop = asyncio.get_running_loop()
     driver._auto_restart, driver._must_signal_resume = True, False
     return driver
@@ -144,7 +144,7 @@ def test_textuals_thread_is_stopped_once_however_often_the_terminal_cannot_be_ta
         def write(self, data: str) -> None: ...
 
     driver = drivers.TerminalDriver.__new__(drivers.TerminalDriver)
-    driver._writer, driver._writer_thread = Own(), Own()  # type: ignore[assignment]
+    driver._writer, driver._writer_thread = Own(), Own()
     monkeypatch.setattr(LinuxDriver, "start_application_mode", lambda _: None)
     for _ in range(40):
         driver.start_application_mode()
@@ -238,7 +238,7 @@ def test_what_is_no_letter_comes_as_its_number(line: Line, writer: Writer) -> No
 
 def test_what_is_written_at_once_needs_no_thread(line: Line) -> None:
     writer = Writer(line.file)
-    writer._waiting.put = lambda *_: pytest.fail("a thread was asked")  # type: ignore[method-assign,assignment]
+    writer._waiting.put = lambda *_: pytest.fail("a thread was asked")
     writer.write("one key")
     assert line.read(7) == b"one key"
     del writer._waiting.put
@@ -280,7 +280,7 @@ async def test_a_timer_that_begins_late_calls_all_the_same(monkeypatch: pytest.M
         with monkeypatch.context() as patch:
             patch.setattr("textual.timer._time.get_time", lambda: next(seconds))
             for one in setters:
-                one.set_timer(0.01, lambda one=one: called.append(type(one).__name__))  # type: ignore[misc]
+                one.set_timer(0.01, lambda one=one: called.append(type(one).__name__))
             await until(pilot, lambda: len(called) == len(setters), "the calls")
 
 

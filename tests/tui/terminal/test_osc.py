@@ -23,8 +23,7 @@ NOTICE = "\x1b]9;"
 def written(kumite: KumiteApp) -> list[str]:
     """Return the list into which all that the terminal is told goes from now on."""
     said: list[str] = []
-    assert kumite._driver is not None
-    kumite._driver.write = said.append  # type: ignore[method-assign, assignment]
+    kumite._driver.write = said.append
     return said
 
 
@@ -49,7 +48,7 @@ async def test_the_title_says_whose_turn_it_is_and_a_bell_calls_whoever_looks_el
     tmp_path: Path,
 ) -> None:
     kumite, bot = table_app(tmp_path, seats="ada,bot:strong"), FakePlayer()
-    kumite._bot_service = bot  # type: ignore[assignment]
+    kumite._bot_service = bot
     bot.is_stuck = True
     async with kumite.run_test(size=(80, 24)) as pilot:
         said, screen = written(kumite), screen_of(kumite, TableScreen)
@@ -73,7 +72,7 @@ async def test_the_title_says_whose_turn_it_is_and_a_bell_calls_whoever_looks_el
 async def test_each_of_them_can_be_switched_off(off: str) -> None:
     lan = FakeLan("kuzushi", ours=(1,))
     kumite = lan_app(lan)
-    kumite.settings = Settings(glyphs="letters", **{off: False})  # type: ignore[arg-type]
+    kumite.settings = Settings(glyphs="letters", **{off: False})
     async with kumite.run_test(size=(80, 24)) as pilot:
         said = written(kumite)
         kumite.app_focus = False
@@ -117,9 +116,9 @@ async def test_a_clock_that_runs_low_is_red_and_rings_once() -> None:
     lan.clocks = (60_000, 15_000)
     async with running(lan_app(lan)) as (kumite, pilot):
         said = written(kumite)
-        kumite.screen._warned.clear()  # type: ignore[attr-defined]
-        kumite.screen._show_company()  # type: ignore[attr-defined]
+        kumite.screen._warned.clear()
+        kumite.screen._show_company()
         await pilot.pause(0.1)
         assert said.count(osc.BELL) == 1
-        roles = {role for text, role in kumite.screen._company_lines[0] if "bob" in text}  # type: ignore[attr-defined]
+        roles = {role for text, role in kumite.screen._company_lines[0] if "bob" in text}
         assert roles == {"loss"}

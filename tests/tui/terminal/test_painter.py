@@ -165,8 +165,8 @@ async def test_partial_updates_of_the_app_leave_what_a_whole_one_shows(
 
         def feed(screen: object, renderable: object) -> None:
             if renderable is not None and screen is kumite.screen:
-                stream.feed(painter.paint(renderable, console, 80, 24))  # type: ignore[arg-type]
-            original(screen, renderable)  # type: ignore[arg-type]
+                stream.feed(painter.paint(renderable, console, 80, 24))
+            original(screen, renderable)
 
         def whole() -> pyte.Screen:
             screen = pyte.Screen(80, 24)
@@ -177,7 +177,7 @@ async def test_partial_updates_of_the_app_leave_what_a_whole_one_shows(
             pyte.Stream(screen).feed(Painter().paint(all_of_it, console, 80, 24))
             return screen
 
-        kumite._display = feed  # type: ignore[method-assign]
+        kumite._display = feed
         for key in keys.split():
             await pilot.press(key)
             await until(pilot, lambda: look(fed) == look(whole()), f"the picture after {key}")

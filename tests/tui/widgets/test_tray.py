@@ -68,7 +68,7 @@ async def test_stances_are_tiles_where_there_is_room_and_words_elsewhere() -> No
         assert "┛" in below[-30:]
         assert "blo gra jum kum run thr" in names
         await pilot.press("enter")
-        assert kumite.screen.table.match.last.step.endswith("=throw")  # type: ignore[attr-defined]
+        assert kumite.screen.table.match.last.step.endswith("=throw")
         await pilot.resize_terminal(56, 18)
         await pilot.press("n", "enter")
         await pilot.pause()
@@ -119,7 +119,6 @@ async def test_arrows_skip_cards_that_cannot_be_chosen(size: tuple[int, int]) ->
         for first in ("charge", "high", "approach"):
             screen.field.point(first)
             await pilot.press("enter")
-            assert screen.model.choice is not None
             assert screen.model.choice.chosen == (first,)
             free = [name for name in names if name in screen.model.choice.targets]
             for key, way in (("right", free), ("left", free[::-1])):

@@ -90,7 +90,7 @@ async def test_words_that_do_not_fit_are_said_to_go_on_and_no_letter_is_called_a
         await pilot.press("colon")
         row = next(line for line in frame(kumite).split("\n") if "Step:" in line)
         words = row.split("_", 1)[1].split()
-        legal = kumite.screen.model.choice.legal  # type: ignore[attr-defined]
+        legal = kumite.screen.model.choice.legal
         assert words[-1] in (*legal, kumite.look.more) or words[-1].endswith(kumite.look.more)
         assert len(words) < len(legal) or words == sorted(legal)
         assert "Space" not in shown(kumite, "keys")
@@ -194,7 +194,7 @@ async def test_in_the_field_of_a_form(size: tuple[int, int], screen: type) -> No
     async with running(screen, size=size) as (kumite, pilot):
         for _ in range(30):
             await pilot.press("down")
-            if kumite.screen.focused is not None and kumite.screen.is_writing:  # type: ignore[attr-defined]
+            if kumite.screen.focused is not None and kumite.screen.is_writing:
                 break
         await pilot.press(*"Aya")
         assert behind_cursor(kumite).endswith("Aya")

@@ -80,8 +80,7 @@ TASKS: Final = (
             "5,heaven wounds 0 aside - special zantetsu plan balanced,low",
         ),
         goal=Goal(
-            played("first:charge/"),
-            "Your first card was not charge: choose it before the other.",
+            played("first:charge/"), "Your first card was not charge: choose it before the other."
         ),
         hint="Choose charge, then for example high.",
         praise="Charge ran two spaces. The digits below a card are the distances at which it\n"
@@ -160,10 +159,7 @@ TASKS: Final = (
         goal=Goal(
             played("first:high/high"),
             _missed,
-            mistakes=(
-                Mistake(_hurt, "Blue's high has landed, and nothing met it."),
-                HIT_OTHERWISE,
-            ),
+            mistakes=(Mistake(_hurt, "Blue's high has landed, and nothing met it."), HIT_OTHERWISE),
         ),
         hint="Plan high as your first card.",
         praise="Nobody is hurt. The second cards are carried out as they were planned.",

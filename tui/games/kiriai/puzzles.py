@@ -86,7 +86,7 @@ PUZZLES = Puzzles(
     finders={DEFEND: in_duels},
     tasks={
         DEFEND: "Find the only defence: one more hit, and you have lost. One plan alone is safe, "
-        "whatever {other} plans.",
+        "whatever {other} plans."
     },
     against=against,
 )

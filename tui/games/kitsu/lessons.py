@@ -137,8 +137,7 @@ TASKS: Final = (
             "No piece came to your hand: pass both borders with one leap.",
             mistakes=(
                 Mistake(
-                    grew(_in_hand),
-                    "One piece came to your hand: pass both borders with one leap.",
+                    grew(_in_hand), "One piece came to your hand: pass both borders with one leap."
                 ),
             ),
         ),

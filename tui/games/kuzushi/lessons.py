@@ -128,8 +128,7 @@ TASKS: Final = (
     d  e  f  g  h
 """),
         goal=Goal(
-            _holds_e7,
-            "On e7 it still stands one against one: your new base does not touch it.",
+            _holds_e7, "On e7 it still stands one against one: your new base does not touch it."
         ),
         hint="d7 and e8 are beside e7.",
         praise="Two against one: the other can contest it again, but not take it.",
