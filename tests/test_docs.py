@@ -53,6 +53,20 @@ def test_every_module_and_what_a_page_names_of_it_exists(page: Path) -> None:
         resolve_name(f"kumite.{name}")
 
 
+def test_every_test_that_a_page_names_exists() -> None:
+    tests = {path: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")}
+    known = {path.stem for path in tests}
+    for text in tests.values():
+        known |= set(re.findall(r"^(?:async )?def (test_\w+)", text, re.MULTILINE))
+    named = {
+        (page.name, name)
+        for page in PAGES
+        for name in re.findall(r"`(test_\w+)(?:\.py)?`", page.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 50
+    assert not {(page, name) for page, name in named if name not in known}
+
+
 def rows_of_losses() -> list[tuple[str, str, str]]:
     """Return when, what and the proof of each line of the page of losses."""
     text = (ROOT / "docs" / "losses.md").read_text(encoding="utf-8")
