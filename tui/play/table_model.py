@@ -355,19 +355,31 @@ class TableModel:
         """Make the typed step, or the steps of one turn."""
         choice = self.choice or scenes.Choice((), {})
         said = unspelled(self.table.match.game, text, self.table.shown_names)
-        return replace(self, typed=tuple(choice.typed(said)))._next_typed()
+        typed, anew = tuple(choice.typed(said)), scenes.Choice(choice.legal, choice.parts)
+        if typed[1:] and typed[0] in anew.targets:
+            choice = anew  # a whole step does not go on from what was chosen before
+        return replace(self, choice=choice, typed=typed)._next_typed()
 
     def _next_typed(self) -> Updated:
         if not self.typed:
             return self, ()
         choice, (said, *rest) = self.choice or scenes.Choice((), {}), self.typed
         if said not in choice.targets or choice.meant(said) in choice.legal:
-            return self.make(choice.meant(said))
+            return self.make(self._refusable(choice, said))
         if (step := choice.step_at(said)) is not None:
             return self.make(step)
         now, effects = self.choose(choice.with_part(said))  # a square, as under the cursor
         now, more = replace(now, typed=tuple(rest))._next_typed()
         return now, (*effects, *more)
+
+    def _refusable(self, choice: Choice, said: str) -> Step:
+        """Return the step that was typed, with the parts before: the rules refuse it as a whole."""
+        is_shown = said in [chip.name for chip in self.scene.tray] or self.scene.board.place(said)
+        if choice.chosen and is_shown and said not in choice.targets and self.seat is not None:
+            parts = (*choice.chosen, said)
+            if step := self.makes.step_from_parts(self.seen.state, self.seat, parts):
+                return step
+        return choice.meant(said)
 
     def make(self, step: Step) -> Updated:
         """Make a step; the tutor may check it first."""

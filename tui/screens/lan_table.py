@@ -312,7 +312,8 @@ After the match m offers a rematch, o another game with the same players."""
 
     def hover_line(self, name: str) -> Line:
         lan = self.lan
-        if not self.model.is_in_present:
+        is_asked = lan.offer is not None and not lan.offer.is_ours
+        if not self.model.is_in_present and not is_asked:
             return super().hover_line(name)
         if lan.stopped is not None:
             return ((text(lan.stopped), "loss"), (f"  {reason(lan.stopped)[1]}", "quiet"))

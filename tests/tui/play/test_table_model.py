@@ -157,6 +157,18 @@ def test_a_typed_square_is_chosen_like_one_under_the_cursor() -> None:
     assert steps(begun("kitsu").type("c5 b4")[1]) == ["c5-b4"]
 
 
+def test_a_whole_step_that_is_typed_does_not_go_on_from_what_was_chosen() -> None:
+    """With Approach chosen, `low retreat` played Approach and Low, and dropped Retreat."""
+    model = begun("kiriai")
+    while model.table.match.actors == ("*",):
+        model.table.play("*", model.table.match.draw(Random(1)))
+        model = followed(model)
+    model, _ = followed(model.uncover()[0]).pick("approach")
+    assert steps(model.type("low retreat")[1]) == ["low,retreat"]
+    assert steps(model.type("low")[1]) == ["approach,low"]
+    assert steps(model.type("approach")[1]) == ["approach,approach"]  # the rules say why not
+
+
 def test_a_step_on_its_way_or_just_picked_stops_what_was_typed_behind_it() -> None:
     model, _ = begun().type("e6 f7")
     assert model.pick(model.choice.legal[-1])[0].typed == ()

@@ -425,6 +425,18 @@ async def test_an_offer_stands_in_the_hint_and_in_a_corner_elsewhere_and_is_answ
         assert [one.message for one in kumite._notifications] == ["bob offers a draw"]
 
 
+async def test_an_offer_is_read_also_before_a_reveal_is_gone_on_from() -> None:
+    """`y` agreed to a draw that the line below did not show: it said "Enter: go on" alone."""
+    async with at_lan() as (lan, kumite, pilot):
+        screen = screen_of(kumite, LanTableScreen)
+        lan.play(Seat(1), "f7")
+        await pilot.pause()
+        await pilot.press("left_square_bracket")  # nor while one looks back
+        await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob"))
+        assert not screen.model.is_in_present
+        assert shown(kumite, "hint") == "bob offers a draw  y: yes   x: no"
+
+
 async def test_who_looks_on_is_told_no_key_that_is_not_theirs() -> None:
     """They read "y: yes   x: no" of an offer, and "m: offer a rematch" at the end."""
     async with at_lan(ours=()) as (lan, kumite, pilot):
