@@ -44,7 +44,8 @@ TROUBLES: Final = {
     Status.STALLED: "slow",
 }
 ABSENT: Final = ("quiet", "away", "left")  # states of missing players; a slow one is present
-COMPARE: Final = "Compare aloud the words below: if they are the same, nobody listens in."
+# The words themselves are no remark: among those, anybody could write others.
+COMPARE: Final = "Compare aloud the words that F1 shows: if they are the same, nobody listens in."
 """Logged without the words themselves: chat could imitate them there."""
 
 

@@ -141,6 +141,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         if self._since is not None:
             game, at = home.game, home.at  # keep the cursor where it was
         self._since = 0.0 if self._since is None else monotonic()
+        self._suggestion = self._of_game(game)
         following = self._suggestion.said if self._suggestion is not None else ()
         if at == CONTINUE and not (said or following):
             at = f"{GAME}{game}"
@@ -215,14 +216,20 @@ off in the settings). Everything in kumite works with the keyboard alone."""
 
     @on(Menu.Moved)
     def _moved(self) -> None:
-        """Explain what is marked; a newcomer's first lesson is that of the marked game."""
-        found, home = self._suggestion, self.menu.home
-        has_lessons = home.game in NAMES
-        if found and found.kind == "first" and found.game != home.game and has_lessons:
-            self._suggestion = suggested((), "", home.game, self.shell.settings)
-            following = self._suggestion.said if self._suggestion is not None else ()
-            self.menu.show(replace(home, following=following))
+        """Explain what is marked."""
+        found, home = self._of_game(self.menu.home.game), self.menu.home
+        if found is not self._suggestion:
+            self._suggestion = found
+            self.menu.show(replace(home, following=found.said if found is not None else ()))
         self._explain()
+
+    def _of_game(self, game: str) -> Suggestion | None:
+        """Return the suggestion; a newcomer's first lesson is that of the marked game."""
+        found = self._suggestion
+        is_first = found is not None and found.kind == "first" and found.game != game
+        if is_first and game in NAMES:
+            return suggested((), "", game, self.shell.settings)
+        return found
 
     def _explain(self) -> None:
         if self.query_one(Prompt).is_open:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.worker import Worker
@@ -25,12 +26,13 @@ from kumite.tui.widgets.prompt import Prompt
 if TYPE_CHECKING:
     from kumite.net.transport.discovery import Announced, Found, News
     from kumite.net.transport.network import Finder
+    from kumite.tui.screens.waiting import WaitingScreen
 
-NAME: Final = 22  # least columns of a name; leaves room for the rest at 60 columns
+NAME: Final = 21  # least columns of a name; leaves room for the rest at 60 columns
 TITLE: Final = 17
 SHORT_NAME: Final = 12  # columns of a name in large print
-BESIDE_TITLE: Final = 11  # the mark, the gaps and `2 free` then
-AROUND: Final = 17  # columns for the mark, the gaps and the free seats
+BESIDE_TITLE: Final = 12  # the mark, the gaps and `2 free` then
+AROUND: Final = 18  # columns for the mark, the gaps and the free seats
 SINCE: Final = 14  # columns for the time of opening, if there is room
 PLACE: Final = 18  # columns for an address, if there is room
 INVITE: Final = "invite"
@@ -117,13 +119,34 @@ class OpenScreen(BannerFormScreen):
     def choose(self, key: str, *, is_watching: bool = False) -> None:
         self._is_watching = is_watching
         if key == INVITE:
-            from kumite.net.transport.invites import LONGEST
+            self._ask_invite()
+        elif (found := self.found.get(key)) is not None:
+            self._go(way_to(found, self._called, is_watching=is_watching))
 
-            self.say("As shown on the host's screen; Enter continues, Esc goes back", "quiet")
-            self.query_one(Prompt).ask("Code or address:", self._typed, longest=LONGEST)
-            return
-        if (found := self.found.get(key)) is not None:
-            self.app.switch_screen(way_to(found, self._called, is_watching=is_watching))
+    def _ask_invite(self, text: str = "") -> None:
+        from kumite.net.transport.invites import LONGEST
+
+        self.say("As shown on the host's screen; Enter continues, Esc goes back", "quiet")
+        self.query_one(Prompt).ask("Code or address:", self._typed, text=text, longest=LONGEST)
+
+    def anew(self) -> Screen[None]:
+        return type(self)(self._called)
+
+    def say_unbound(self, character: str) -> None:
+        """Begin an invite with a digit, as codes and addresses begin."""
+        if character.isdecimal() and not guest_mode.is_guest():
+            self._ask_invite(character)
+        else:
+            super().say_unbound(character)
+
+    def on_paste(self, event: events.Paste) -> None:
+        if not self.is_writing and not guest_mode.is_guest():
+            self._ask_invite(" ".join(event.text.split()))
+
+    def _go(self, screen: WaitingScreen) -> None:
+        """Give way to a table; the list is where one comes back to without a code."""
+        screen.back_to = self.anew
+        self.app.switch_screen(screen)
 
     def _typed(self, text: str | None) -> None:
         from kumite.net.transport.invites import parse_invite
@@ -134,7 +157,7 @@ class OpenScreen(BannerFormScreen):
             with self.complaining():
                 guest_mode.refuse("go to an address")
                 make = LobbyScreen.watching if self._is_watching else LobbyScreen.joining
-                self.app.switch_screen(make(*parse_invite(text), self._called))
+                self._go(make(*parse_invite(text), self._called))
 
     @property
     def _called(self) -> str:
@@ -193,7 +216,7 @@ def _row(found: Found, look: Look, name: int, title: int, room: int) -> Row:
     where = f"{found.addresses[0]} port {table.port}"
     free = free_seats(found)
     free = free.partition(" seat")[0] if room < 0 else f"{free:<12}"
-    said = f"{shortened(table.title, title, look)} {free}"
+    said = f"{shortened(table.title, title, look)}  {free}"
     label = f"{shortened(table.name, name, look)} "
     since = opened(table.since)
     more = f"  {since:<{SINCE}}" * (room >= SINCE)
@@ -204,7 +227,7 @@ def _row(found: Found, look: Look, name: int, title: int, room: int) -> Row:
     return Row(found.key, label, hint, line=((said, role), (more, "quiet")))
 
 
-def way_to(found: Found, name: str, *, is_watching: bool = False) -> Screen[None]:
+def way_to(found: Found, name: str, *, is_watching: bool = False) -> WaitingScreen:
     """Return the screen that joins a table, or looks on if it is full or this is wanted."""
     if not found.is_ours:
         raise KumiteError(why_not(found))

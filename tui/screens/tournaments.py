@@ -67,6 +67,9 @@ join it by the address on the organiser's screen.|}}"""
         self._game = game
         self._kept, self._damaged = tournament_files.unfinished()
 
+    def anew(self) -> TournamentsScreen:
+        return TournamentsScreen(self._game)
+
     def rows(self) -> Sequence[Row]:
         go_help = "Its game, rounds and clock are chosen first; the code is shown then."
         rows = [Row(NEW, "Organise a tournament", go_help, is_button=True), Row("", "")]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final, Protocol
 
 from textual.app import ComposeResult
+from textual.screen import Screen
 
 from kumite.core.errors import KumiteError
 from kumite.tui.scenes.lines import Line
@@ -39,6 +40,7 @@ class WaitingScreen(KumiteScreen):
         self._title = title
         self.code = code  # as it was typed, or a whole invite
         self.client: Client | None = None
+        self.back_to: Callable[[], Screen[None]] | None = None  # the list that led here
 
     def compose(self) -> ComposeResult:
         yield Lines(*banner(self, self._title), id="banner")
@@ -77,7 +79,7 @@ class WaitingScreen(KumiteScreen):
             ((f"The code that the {self.WHOSE} screen shows:", ""),),
             (("such as 7-torii-lantern", "quiet"),),
         )
-        self.say("Tab completes a word; Enter joins; Esc goes back", "quiet")
+        self.say("Tab completes a word; Enter continues; Esc goes back", "quiet")
         self.query_one(Prompt).ask("Code:", self._code_given, completions, self.code, LONGEST)
 
     def _code_given(self, text: str | None) -> None:
@@ -85,7 +87,10 @@ class WaitingScreen(KumiteScreen):
         from kumite.net.transport.invites import parse_invite
 
         if not text:
-            self.action_back()
+            if self.back_to is not None:
+                self.app.switch_screen(self.back_to())
+            else:
+                self.action_back()
             return
         self.code = text
         try:

@@ -156,7 +156,7 @@ class Lines(Painted):
         return line[:1] == (GOES_ON,) or plain(line)[:4].isspace()
 
     def _head(self, first: int) -> int | None:
-        return self._heads[first] if first < len(self._heads) else None
+        return self._heads[min(first, len(self._heads) - 1)] if self._heads else None
 
     def _moved(self, old: tuple[Line, ...]) -> int:
         """Return by how many indices most of the visible lines have moved in the list.

@@ -272,7 +272,7 @@ async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for(
 
 async def test_the_words_to_compare_say_what_they_are_for_and_go_after_the_first_step() -> None:
     async with at_lan(ours=(1,)) as (lan, kumite, pilot):
-        assert "if they are the same, nobody listens in" in words(kumite, "log")
+        assert "that F1 shows: if they are the same, nobody listens in" in words(kumite, "log")
         await pilot.press("enter")
         said = "nobody listens in if ada reads the same; compare: kayak lantern mirror"
         assert shown(kumite, "company").strip() == said

@@ -590,6 +590,30 @@ async def test_a_listed_table_is_joined_or_looked_at_with_its_code(key: str, tit
         assert "Code: _" in frame(kumite)
 
 
+@pytest.mark.parametrize("how", ["typed", "pasted"])
+async def test_a_code_is_taken_wherever_the_cursor_of_the_list_stands(how: str) -> None:
+    """The first digits were said to do nothing, and a pasted line was lost."""
+    line = "kumite join 10.0.0.3:99 7-torii-lantern"
+    async with running(list_app([])) as (kumite, pilot):
+        if how == "typed":
+            await pilot.press(*"10.0")
+        else:
+            kumite.post_message(Paste(f"{line}\n"))
+        await pilot.pause()
+        said = {"typed": "Code or address: 10.0_", "pasted": f"Code or address: {line}_"}
+        assert said[how] in frame(kumite)
+
+
+@pytest.mark.parametrize("key", ["enter", "w"])
+async def test_without_its_code_one_comes_back_to_the_list(key: str) -> None:
+    finders: list[FakeFinder] = []
+    async with running(list_app(finders)) as (kumite, pilot):
+        finders[0].deliver(found("a", "ada"))
+        await pilot.pause()
+        await pilot.press(key, "escape")
+        assert isinstance(kumite.screen, JoinScreen)
+
+
 async def test_any_address_can_be_typed() -> None:
     async with running(list_app([])) as (kumite, pilot):
         await pilot.press("enter", *"no:place", "enter")

@@ -221,6 +221,34 @@ async def test_a_preface_is_seen_from_its_beginning_or_not_at_all() -> None:
             assert sum("step" in row for row in rows) == count
 
 
+def turns(rng: Random) -> list[Line]:
+    """Return a log: headings of seats, their steps, and what goes on in the next line."""
+    lines: list[Line] = []
+    for _ in range(rng.randrange(5)):
+        seat = rng.randrange(2)
+        lines.append(((f"player {seat}", f"seat-{seat}/"),))
+        for number in range(rng.randrange(4)):
+            lines.append(((f"{number:4} ", f"seat-{seat}/"), ("steps", "")))
+            lines += [(GOES_ON, ("and more", ""))] * rng.randrange(3)
+    return lines
+
+
+async def test_of_any_log_the_last_lines_are_drawn_in_any_height() -> None:
+    """A log of two rows whose last step took two lines ended the program."""
+    rng = Random(7)
+    async with log_of_8_rows() as (log, pilot):
+        for _ in range(60):
+            log.styles.height = rng.randrange(1, 6)
+            await pilot.pause()
+            for _ in range(20):
+                lines = turns(rng)
+                log.show([*log._lines, *lines] if rng.randrange(2) else lines)
+                if rng.randrange(3) == 0:
+                    log.reset_scroll()
+                rows = [log.render_line(y).text.strip() for y in range(log.size.height)]
+                assert any(rows) or not log._lines
+
+
 async def test_lines_stay_where_they_are_when_what_is_above_them_changes() -> None:
     lines = [((f"{n} step", ""),) for n in range(30)]
     async with log_of_8_rows() as (log, pilot):
