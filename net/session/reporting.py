@@ -43,6 +43,13 @@ def match_began(r: Reaction) -> None:
     elsewhere = frozenset(live.header.by or ()) - ledger.seats_of(ledger.me)
     for seat in sorted(elsewhere) if not ledger.is_gone(ledger.me) else ():
         r.tell(_moved(ledger, seat, seats))
+    if ledger.end is not None:  # whoever comes, or comes back, after the end has not heard of it
+        r.tell(_ended(ledger, ledger.end))
+
+
+def _ended(ledger: Ledger, end: End) -> events.Ended:
+    names = (ledger.roster.names[seat] or f"seat {seat + 1}" for seat in end.seats)
+    return events.Ended(end, listed([*names]))
 
 
 # --- Changes by a post -------------------------------------------------------------------------
@@ -84,8 +91,7 @@ def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
     if isinstance(post.body, posts.Reveal) and not post.body.is_given:
         presence(r, post.author, Status.SECRETIVE)
     if now.end is not None and was.end is None:
-        names = (now.roster.names[seat] or f"seat {seat + 1}" for seat in now.end.seats)
-        r.tell(events.Ended(now.end, listed([*names])))
+        r.tell(_ended(now, now.end))
 
 
 def _who(ledger: Ledger, *terminals: int) -> str:

@@ -11,7 +11,7 @@ from kumite.store import guest_mode
 
 if TYPE_CHECKING:
     from kumite.net.session import events
-    from kumite.net.tournament.state import TicketFile
+    from kumite.net.tournament.state import TicketFile, TournamentFile
     from kumite.net.transport.peer import Peer
     from kumite.net.transport.tournament_peer import PlayerPeer
 
@@ -85,6 +85,15 @@ def ticket_of(log: Path) -> TicketFile | None:
     from kumite.net.transport import tournament_files
 
     return tournament_files.of_match(log)
+
+
+def organised(ticket: TicketFile) -> TournamentFile | None:
+    """Return the tournament of a ticket if it is ours to open again."""
+    from kumite.net.transport import tournament_files
+
+    ours, _ = tournament_files.unfinished()
+    same = (one for one, _ in ours if one.welcome.tournament_id == ticket.tournament_id)
+    return next(same, None)
 
 
 def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:

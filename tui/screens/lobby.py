@@ -24,6 +24,7 @@ from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.lobby_words import next_bot, terms_of, title, turned_away, why_not_seat
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.play.openings import Opening
+from kumite.tui.play.tournaments import TournamentPlan
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.lines import wrapped
 from kumite.tui.screens import dialog
@@ -39,7 +40,7 @@ from kumite.tui.screens.lobby_lines import (
     what_next,
 )
 from kumite.tui.screens.lookout import lan_finder
-from kumite.tui.screens.tournament import TournamentPlayerScreen
+from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.screens.waiting import ONE_MOMENT, WaitingScreen
 from kumite.tui.settings import BadSettings, remember_name
 from kumite.tui.widgets.form import Row
@@ -173,6 +174,8 @@ free. If a player leaves, nothing is lost: the table waits."""
     ) -> WaitingScreen:
         """Return to a table, or to a tournament and to its table."""
         if at is None and (ticket := openings.ticket_of(path)) is not None:
+            if (ours := openings.organised(ticket)) is not None:  # or nobody could come back
+                return TournamentHostScreen(TournamentPlan(ours), plays_too=True)
             return TournamentPlayerScreen.returning(ticket)
         made = cls(RETURNING, "Going on with a LAN match", lambda _: openings.resuming(path, at))
         made._programs = programs or {}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual.binding import Binding, BindingType
 
 from kumite.core.tournament.tournament import Result
+from kumite.net.session import events
 from kumite.net.session.events import Event
 from kumite.net.transport.addresses import typed_places
 from kumite.net.wire.tournament import View
@@ -215,15 +216,21 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
     client: tournament.HostClient | None
 
-    def __init__(self, plan: TournamentPlan) -> None:
+    def __init__(self, plan: TournamentPlan, *, plays_too: bool = False) -> None:
         super().__init__(plan.title)
-        self.plan = plan
+        self.plan, self._plays_too = plan, plays_too
 
     def on_mount(self) -> None:
         self.tell(ONE_MOMENT)
         self.connect(lambda: tournament.HostClient(self.plan, self.app.post_message))
         if self.client is not None:
             self.client.run_bot = self._run_bot
+
+    def heard(self, event: Event) -> None:
+        super().heard(event)
+        if self._plays_too and isinstance(event, events.Listening):
+            self._plays_too = False
+            self.action_play_too()
 
     def _run_bot(self, bot: tournament.TournamentBot) -> None:
         thinks = bot.run(self.shell.bot_service.of_table(), self.shell.settings.think)

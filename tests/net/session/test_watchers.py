@@ -88,6 +88,19 @@ def test_all_are_told_who_looks_on() -> None:
     assert frank.told(events.Watching)[-1] == events.Watching(("frank",))
 
 
+def test_who_comes_or_comes_back_after_a_match_was_given_up_hears_of_its_end() -> None:
+    """They saw a position in which somebody was still to move."""
+    net = looked_at(4)
+    net.host.feed(acts.Resign(min(net.host.live.seats_of(0))))
+    net.run(net.now + 2)
+    (ended,) = net.nodes[1].told(events.Ended)
+    frank = net.join("frank", what=messages.WATCH)
+    net.restart_all(net.nodes[1])
+    net.run(net.now + 5)
+    assert frank.told(events.Ended) == [ended]
+    assert net.nodes[1].told(events.Ended) == [ended] * 2  # before the restart, and after it
+
+
 def test_all_hear_who_looks_on_in_its_pace_and_no_log_keeps_it() -> None:
     net = seated(small())
     eve, frank = (net.join(name, what=messages.WATCH) for name in ("eve", "frank"))

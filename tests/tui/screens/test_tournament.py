@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -257,6 +258,25 @@ async def test_closing_the_tournament_is_asked_about_and_says_how_to_go_on() -> 
         assert "kumite tournament --resume" in await told(pilot, host)
         await pilot.press("down", "enter")
         assert ("close",) in host.asked
+
+
+async def test_an_organiser_who_goes_on_with_their_match_opens_the_tournament_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only the match went on, and nobody could come back or report."""
+    monkeypatch.setattr(openings, "ticket_of", lambda _: "ticket")
+    monkeypatch.setattr(openings, "organised", lambda _: None)
+    monkeypatch.setattr(TournamentPlayerScreen, "returning", lambda ticket: ticket)
+    assert LobbyScreen.resuming(Path("a.kumite")) == "ticket"  # somebody else's
+    own, desk, ways = FakeTournamentPeer(), FakeTournamentPeer(), list[Any]()
+    monkeypatch.setattr(openings, "organised", lambda _: FRIDAY)
+    monkeypatch.setattr(TournamentPlan, "open", lambda _, deliver: desk.opened(deliver))
+    monkeypatch.setattr(openings, "entering", lambda *way: ways.append(way) or own.opened)
+    async with running(lambda: LobbyScreen.resuming(Path("a.kumite"))) as (kumite, pilot):
+        assert isinstance(kumite.screen, TournamentHostScreen)
+        await told(pilot, desk, LISTENING, view(3))
+        ((*at, _name),) = ways
+        assert at == [("localhost",), 4000, "7-torii-lantern"]
 
 
 async def test_the_organiser_plays_on_the_same_screen(monkeypatch: pytest.MonkeyPatch) -> None:
