@@ -93,7 +93,7 @@ def test_the_panel_says_which_sign_is_whose_where_there_are_no_colours() -> None
 
 def test_a_samurai_keeps_its_capital_also_in_the_title() -> None:
     dues = {makes.scene(view, NAMES, LETTERS, Seat(0)).due for view in SHOWN.values()}
-    assert "Samurai e4 may send one off" in dues
+    assert "Samurai e4 may send a neighbour on, or stop" in dues
     assert "move in any season" in dues
 
 
@@ -139,7 +139,7 @@ def test_the_moving_piece_and_the_friends_used_up_stand_out() -> None:
     assert [name for name, shown in seen.items() if shown == ("mover", "*")] == ["d5"]
     assert [name for name, shown in seen.items() if shown == ("kitsu.spent", "-")] == ["c4", "d3"]
     assert sum(bool(mark) for _, mark in seen.values()) == 3
-    assert "- helped already: c4 d3" in [plain(line) for line in scene.facts]
+    assert "- used to pounce: c4 d3" in [plain(line) for line in scene.facts]
 
 
 def test_pieces_differ_by_letter_as_in_the_rules() -> None:
@@ -197,7 +197,7 @@ def test_a_clan_that_is_near_to_winning_is_marked() -> None:
         (play(CHAIN, "b1-c3"), "c3>d5", "Fox c3 pounces to d5  crosses: 1 to the hand  may pounce"),
         (play(CHAIN, "b1-c3"), "stop", "Stop  flips c4 d3"),
         (play(start(), "d5xe4"), "e3~a3", "Send their Samurai e3 to a3 in Spring"),
-        (play(start(), "d5xe4"), "stop", "Send nobody away"),
+        (play(start(), "d5xe4"), "stop", "Send nobody on"),
         (LATE, "end", "End the turn  skips Autumn Winter"),
         (LATE, "h2-g1", "Samurai h2 slides to g1  ends the turn  skips Autumn"),
         (LATE, "g6-h4", "Fox g6 leaps to h4"),

@@ -379,7 +379,7 @@ def called(face: str, look: Look | None = None) -> str:
 
 
 def brief(face: str) -> str:
-    return face.capitalize()
+    return "Zan-Tetsu" if face == "zantetsu" else face.capitalize()
 
 
 def distance_of(view: State) -> int | None:

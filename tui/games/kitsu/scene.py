@@ -247,7 +247,7 @@ def _facts(view: State) -> tuple[Line, ...]:
         mover: Line = ((f"{MOVER} ", "title"),) if view.at != NOWHERE else ()
         lines.append((*mover, (awaited, "title")))
     if view.used:
-        lines.append(((f"{SPENT} helped already: ", "quiet"), (listed(view.used, MOST_USED), "")))
+        lines.append(((f"{SPENT} used to pounce: ", "quiet"), (listed(view.used, MOST_USED), "")))
     return tuple(lines)
 
 

@@ -82,7 +82,7 @@ def headline(view: State, step: Step, way: kitsu.Way) -> str:
             realm = SEASONS[REALM[way.target]].title()
             return f"Send {whose} {piece(view, way.origin)} to {NAMES[way.target]} in {realm}"
         case "stop":
-            return "Stop" if view.phase == "pounce" else "Send nobody away"
+            return "Stop" if view.phase == "pounce" else "Send nobody on"
         case _:
             return "End the turn"
 
@@ -110,6 +110,8 @@ def step_name(step: Step) -> str:
     return "stopping" if way.verb == "stop" else "ending the turn"
 
 
+SENDS: Final = "may send a neighbour to another season"
+FEW: Final = 4  # pieces left to place, which is a way to win
 MOST_NAMED: Final = 4  # squares that a preview lists; any more are only counted
 
 
@@ -126,12 +128,12 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
             f"crosses: {landed.owed} to the hand" if way.verb in "->" else f"{landed.owed} more"
         )
         spans.append((gained, "gain"))
-    if way.verb == "@" and (left := to_place(after.clans[seat])):
-        spans.append((f"placing {left} more wins, too", ""))
+    if way.verb == "@" and 0 < (left := to_place(after.clans[seat])) <= FEW:
+        spans.append((f"all but {left} are placed: placing them wins", ""))
     if turned := flipped(view, after, way):
         spans.append((f"flips {listed(turned, MOST_NAMED)}", ""))
     if after.phase in ("pounce", "dispatch"):
-        spans.append(("may send one off" if after.phase == "dispatch" else "may pounce", ""))
+        spans.append((SENDS if after.phase == "dispatch" else "may pounce", ""))
     if after.reason:
         spans.append(("a draw" if after.reason == "limit" else "you win", "title"))
     elif after.turn != view.turn and way.verb != "end":
@@ -196,7 +198,7 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     if landed.owed and way.verb in "->":
         said.append(f"it crosses a border, which brings {landed.owed} to the hand")
     if way.verb == "@" and (left := to_place(after.clans[seat])):
-        said.append(f"placing {left} more wins, too")
+        said.append(f"placing all pieces wins, too: {left} are left then")
     if after.phase == "pounce" and view.phase != "pounce":
         said.append("it may then pounce")
     if not said and not after.reason:
@@ -428,7 +430,7 @@ def due(view: State) -> str:
         case "pounce":
             return f"{piece(view, view.at)} may pounce, or stop"
         case "dispatch":
-            return f"{piece(view, view.at)} may send one off"
+            return f"{piece(view, view.at)} may send a neighbour on, or stop"
         case _:
             return ""
 
