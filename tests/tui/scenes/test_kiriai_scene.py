@@ -422,6 +422,6 @@ def test_a_hand_in_words_has_the_special_until_it_is_spent() -> None:
         (line,) = (one for one in makes.position(view, NAMES, Seat(seat)) if "Your hand" in one)
         return line
 
-    assert "Zantetsu" not in told(PAUSE, 1)
+    assert "Zan-Tetsu" not in told(PAUSE, 1)
     assert "Counter" in told(LATE, 1)
     assert "Kesa" not in told(LATE, 0)
