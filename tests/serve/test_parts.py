@@ -21,6 +21,7 @@ from kumite.serve.settings import BadSettings, Settings
 from kumite.serve.terminal import CHUNK, MOST, Size, Terminal, ask
 from kumite.serve.web import Cookie
 from kumite.serve.websocket import Signs
+from kumite.store.guest_mode import is_inner
 
 
 def counted_by(folder: Path, **said: Any) -> Sessions:
@@ -105,6 +106,12 @@ def test_wrong_passwords_wait_by_name_and_by_address_though_new_guests_need_not(
         words.wrong("10.0.0.1", f"name {number}", 100.0)
         waits.append(words.wait("10.0.0.1", "ada", 100.0))
     assert waits == [0, 0, 0, 0, 1, 2, 4]
+
+
+def test_what_leads_to_this_computer_alone_or_is_no_address_is_inner() -> None:
+    inner = ("127.0.0.1", "::1", "::ffff:127.0.0.1", "0.0.0.0", "224.0.0.1", "no address", "")
+    assert [one for one in inner if not is_inner(one)] == []
+    assert [one for one in ("10.0.0.1", "192.0.2.7", "fd00::2") if is_inner(one)] == []
 
 
 def test_wrong_guesses_are_forgotten_slowly_and_few_are_remembered() -> None:
