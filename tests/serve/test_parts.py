@@ -286,8 +286,8 @@ def test_a_picture_is_a_qr_code() -> None:
 def test_a_server_is_called_by_addresses_and_by_its_own_names(
     host: str, on_a_network: bool, here: bool
 ) -> None:
-    for is_inner, is_one in ((False, on_a_network), (True, here)):
-        names = web.names_of("https://kumite.example", "Tower", is_inner=is_inner)
+    for is_here, is_one in ((False, on_a_network), (True, here)):
+        names = web.names_of("https://kumite.example", "Tower", is_inner=is_here)
         assert web.is_ours(host, names) == is_one
 
 

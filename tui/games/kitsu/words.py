@@ -430,7 +430,7 @@ def due(view: State) -> str:
         case "pounce":
             return f"{piece(view, view.at)} may pounce, or stop"
         case "dispatch":
-            return f"{piece(view, view.at)} may send a neighbour on, or stop"
+            return f"{NAMES[view.at]} may send a neighbour"
         case _:
             return ""
 
