@@ -75,6 +75,27 @@ def test_frames_are_few_and_short_and_of_one_board(game_id: str, seats: int) -> 
     assert any(moves for moves, _ in kinds)
 
 
+def lit(scene: Scene) -> set[object]:
+    """Return what a frame lights up: planks, and squares on which something is captured."""
+    squares = {cell.name for row in scene.board.rows for cell in row if cell.ground == "capture"}
+    return {*squares, *(scene.stage.marked if scene.stage is not None else ())}
+
+
+@pytest.mark.parametrize(("game_id", "seats"), EVERY)
+def test_nothing_flashes_more_than_three_times_a_second(game_id: str, seats: int) -> None:
+    """Faster flashes can bring on seizures."""
+    flashes = 0
+    for seed in range(4):
+        for *_, frames in steps_of(walk(short_setup(game_id, seats), seed, LONGEST)):
+            now, before, since = 0.0, set[object](), dict[object, float]()
+            for frame in frames:
+                for place in lit(frame.scene) - before:
+                    assert now - since.get(place, -1.0) > 1 / 3
+                    since[place], flashes = now, flashes + 1
+                before, now = lit(frame.scene), now + frame.seconds
+    assert flashes or game_id not in ("kitsu", "kiriai")
+
+
 @pytest.mark.parametrize(("game_id", "seats"), EVERY)
 def test_every_square_of_every_frame_has_colours_that_there_are(game_id: str, seats: int) -> None:
     palette, skin = colors.read("dark").of(game_id), Skin()

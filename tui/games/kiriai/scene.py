@@ -216,7 +216,7 @@ TURNED: Final = 0.15  # s that cards are shown edge-on
 READ: Final = 0.7  # s to read them
 WALKED: Final = 0.2  # s on each plank
 STRUCK: Final = 0.3  # s that a blow is shown
-FLASH: Final = 0.12  # s of each flash on a wound
+FLASH: Final = 0.17  # s of each flash on a wound and of the pause: at most three a second
 
 
 def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
