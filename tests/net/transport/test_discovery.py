@@ -235,7 +235,8 @@ def test_a_table_is_listed_changed_and_gone_at_once(heard: Heard) -> None:
     heard.announcer.update(replace(TABLE, free=0))
     assert heard.next() == Found(heard.key, replace(TABLE, free=0), LOOPBACK)
     late.finder.start()
-    assert late.next() == Found(heard.key, replace(TABLE, free=0), LOOPBACK)
+    while late.next() != Found(heard.key, replace(TABLE, free=0), LOOPBACK):
+        pass  # on a busy machine the announcement before the change may still be on its way
     late.close()
     heard.announcer.close()
     assert heard.next() == Vanished(heard.key)
