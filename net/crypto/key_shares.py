@@ -31,7 +31,10 @@ def threshold(terminals: int) -> int:
 
 
 def shared(seed: bytes) -> bytes:
-    """Return b, 32 bytes little-endian: it gives all that the seed does, but the signing key."""
+    """Return the 32 bytes that a terminal shares, from its seed: b, little-endian.
+
+    They replace the seed for all of the terminal's secrets except its signing key.
+    """
     return boxes.secret(seed).to_bytes(SHARE, "little")
 
 

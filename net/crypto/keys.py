@@ -30,7 +30,7 @@ class BadBox(KumiteError):
 
 
 def derive(seed: bytes, label: str, *context: Part, size: int = 32) -> bytes:
-    """Return the independent secret of this label and context, 16 to 64 bytes, from 32 bytes."""
+    """Return the secret of this label and context, 16 to 64 bytes, independent of all others."""
     if len(seed) != SEED:
         raise LocalError(f"a seed has {SEED} bytes, not {len(seed)}")
     return hashed(b"kumite-derive", (label, *context), key=seed, size=size)

@@ -200,9 +200,9 @@ def take_running(r: Reaction, told: messages.Running) -> None:
         whole, lost, is_away = (value / 1000 for value in by_seat[one.seat])
         since = r.now - whole
         away_since = r.now if is_away else None
-        heard = replace(one, since=since, lost=lost, away_since=away_since, is_sure=True)
-        # the message may be an old one
-        heard = replace(heard, unheard=max(0.0, since - one.since + one.unheard))
+        unheard = max(0.0, since - one.since + one.unheard)  # the message may be an old one
+        times = replace(one, since=since, lost=lost, away_since=away_since)
+        heard = replace(times, unheard=unheard, is_sure=True)
         is_ours = one.seat in ours and one.is_sure
         wrong = abs(counted(live, heard, r.now) - counted(live, one, r.now))
         return one if is_ours and wrong > NOTICED + one.unheard else heard

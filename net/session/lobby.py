@@ -146,7 +146,7 @@ def invite(r: Reaction, link: Link) -> None:
     if not link.ticket:
         r.set_host(tickets=s.hosting.tickets + 1)
         link = r.put(link, ticket=r.s.hosting.tickets)
-    r.put(link, invites=link.invites + 1)
+    r.count(link, invites=link.counts.invites + 1)
     table, setup = s.hosting.table, s.hosting.table.setup
     game, options = setup.game, tuple(sorted(setup.options.items()))
     rules = game.ID, game.RULES, package_of(game.ID), setup.seats, options
@@ -157,9 +157,9 @@ def invite(r: Reaction, link: Link) -> None:
 def hear_joiner(r: Reaction, link: Link, message: messages.Message) -> None:
     place = r.s.place(link.ticket)
     is_open = r.s.live is None or r.s.is_rematch
-    if link.invites and isinstance(message, messages.Sit | messages.Watch):
-        link = r.put(link, invites=link.invites - 1)
-    if link.invites and not isinstance(message, messages.PublicKeys):
+    if link.counts.invites and isinstance(message, messages.Sit | messages.Watch):
+        link = r.count(link, invites=link.counts.invites - 1)
+    if link.counts.invites and not isinstance(message, messages.PublicKeys):
         return  # it answers an earlier invitation
     match message:
         case messages.Sit() if link.what != messages.WATCH and is_open:

@@ -48,9 +48,9 @@ def may_speak(r: Reaction, link: Link, message: messages.Message) -> bool:
     if place is None or (place.seats and link.stage is Stage.PLAYING):
         return True  # players have other limits, see `_check_now`
     known = 0 if r.s.live is None else len(r.live.posts)
-    is_owed = isinstance(message, messages.Ack) and link.acked < message.entered <= known
+    is_owed = isinstance(message, messages.Ack) and link.counts.acked < message.entered <= known
     what = messages.WATCH if link.stage is Stage.PLAYING else messages.JOIN
-    is_owed |= isinstance(message, messages.Held) and link.promised > 0  # the host has asked
+    is_owed |= isinstance(message, messages.Held) and link.counts.promised > 0  # the host has asked
     if is_owed or handshake.is_in_pace(r, what, str(link.ticket)):
         return True
     r.drop(link.number)
@@ -260,9 +260,9 @@ def _acknowledged(r: Reaction, link: Link, terminal: int | None, count: int, dig
     if count > len(r.live.posts):
         replication.ask_lacking(r, link, terminal, count)
     elif terminal is None:  # a spectator; a difference is reported once per connection
-        link = r.put(link, acked=max(link.acked, count))
-        if not link.is_told and replication.is_different(r, count, digest):
-            replication.ask_position(r, r.put(link, is_told=True), count)
+        link = r.count(link, acked=max(link.counts.acked, count))
+        if not link.counts.is_told and replication.is_different(r, count, digest):
+            replication.ask_position(r, r.count(link, is_told=True), count)
     else:
         if r.live.desync is None and replication.is_different(r, count, digest):
             replication.ask_position(r, link, count)
@@ -363,7 +363,7 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
         replication.histories_differ(r, link, place.terminal)
     elif replication.is_different(r, here.entered, here.digest):
         replication.admit(r, link, replace(here, entered=len(live.posts)))
-        told = r.put(r.s.link(link.number) or link, is_told=True)
+        told = r.count(r.s.link(link.number) or link, is_told=True)
         replication.ask_position(r, told, here.entered)
     else:
         _caught_up(r, link, place, here)

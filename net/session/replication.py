@@ -151,9 +151,15 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False, to_all_but: int 
     if r.s.is_closed:
         return
     r.do(Keep(post, ledger.posted.entered))
-    r.play(ledger=ledger, posts=(*before.posts, post), since=r.now, is_stalled=False)
-    r.play(digests=(*before.digests, ledger.digest), matches=(*before.matches, ledger.match))
-    r.play(is_audited=before.is_audited and ledger.is_over)
+    r.play(
+        ledger=ledger,
+        posts=(*before.posts, post),
+        digests=(*before.digests, ledger.digest),
+        matches=(*before.matches, ledger.match),
+        since=r.now,
+        is_stalled=False,
+        is_audited=before.is_audited and ledger.is_over,
+    )
     if ledger.match is not before.ledger.match:
         r.time(shown_clocks=None)  # the clocks are shown anew
     if ledger.match.number < before.ledger.match.number:  # hidden choices made there are void
@@ -331,7 +337,7 @@ def stop_waiting(r: Reaction) -> None:
     A terminal that announced posts and did not send them ends the match.
     """
     for link in r.s.links:
-        if link.promised > len(r.live.posts) and r.s.terminal_at(link) is not None:
+        if link.counts.promised > len(r.live.posts) and r.s.terminal_at(link) is not None:
             reporting.bad(r, link, "says that it has posts, and does not give them")
             return
     if r.s.awaited == _others(r) or any(place > len(r.live.posts) for place in r.live.later):
@@ -355,16 +361,16 @@ def count_heard(r: Reaction, link: Link, terminal: int | None, count: int) -> No
 
 def ask_lacking(r: Reaction, link: Link, terminal: int | None, count: int) -> None:
     """Ask for missing posts, once; no new post is made until they have arrived (host)."""
-    if link.promised >= count:
+    if link.counts.promised >= count:
         return
-    r.put(link, promised=count)
+    r.count(link, promised=count)
     if terminal is not None:
         r.set_host(awaited=r.s.awaited | {terminal}, awaited_until=r.now + TOGETHER)
     r.send(link.number, messages.Lacking(len(r.live.posts)))
 
 
 def take_held(r: Reaction, link: Link, terminal: int | None, post: Post) -> None:
-    if len(r.live.posts) >= link.promised:  # another terminal has sent it already
+    if len(r.live.posts) >= link.counts.promised:  # another terminal has sent it already
         _has_all(r, terminal)
         return
     if post not in r.live.posts:
@@ -376,7 +382,7 @@ def take_held(r: Reaction, link: Link, terminal: int | None, post: Post) -> None
     take_later(r)
     if terminal is not None:
         r.set_host(awaited_until=r.now + TOGETHER)
-    if len(r.live.posts) >= link.promised:
+    if len(r.live.posts) >= link.counts.promised:
         _has_all(r, terminal)
 
 

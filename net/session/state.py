@@ -60,6 +60,15 @@ class Stage(IntEnum):
     PLAYING = 4  # in the match: it receives posts
 
 
+class Counts(Frozen):
+    """Host: what it expects of the terminal at the other end of a connection."""
+
+    invites: int = 0  # sent and not answered yet
+    promised: int = 0  # number of posts that the terminal announced, if more than ours
+    acked: int = 0  # number of posts that it acknowledged
+    is_told: bool = False  # a spectator's different position was reported
+
+
 class Link(Frozen):
     """One connection; times in seconds."""
 
@@ -82,11 +91,7 @@ class Link(Frozen):
     pinged: float = 0.0
     beat: int = 0  # pings so far
     is_quiet: bool = False
-    # host: of the terminal at the other end
-    invites: int = 0  # sent and not answered yet
-    promised: int = 0  # number of posts that the terminal announced, if more than ours
-    acked: int = 0  # number of posts that it acknowledged
-    is_told: bool = False  # a spectator's different position was reported
+    counts: Counts = Counts()
 
     @property
     def place(self) -> str:
@@ -400,6 +405,9 @@ class Reaction:
         link = replace(link, **changes)
         self.set(links=tuple(link if one.number == link.number else one for one in self.s.links))
         return link
+
+    def count(self, link: Link, **changes: Any) -> Link:
+        return self.put(link, counts=replace(link.counts, **changes))
 
     def put_place(self, place: Place) -> None:
         others = tuple(one for one in self.s.places if one.ticket != place.ticket)
