@@ -22,11 +22,42 @@ PAGE = (ROOT / "docs" / "sprites.md").read_text(encoding="utf-8")
 @pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.name)
 def test_pictures_are_drawn_from_the_files_as_they_are(group: Group) -> None:
     drawn, now = (FOLDER / f"{group.name}.svg").read_text(encoding="utf-8"), sheet(group)
-    assert drawn == now, "`make pictures` draws it anew, if it is meant"
+    if drawn != now:
+        pytest.fail(f"`make pictures` draws it anew, if it is meant:{changed(drawn, now)}", False)
     assert f"](sprites/{group.name}.svg)" in PAGE
     names = {name for name in sprites.shipped() if group_of(name) is group}
     assert names
     assert set(re.findall(r">([a-z0-9-]+)</text>", drawn)) == names
+
+
+def changed(before: str, after: str) -> str:
+    """Return what surrounds the pixels that differ, before and after, a letter for each colour."""
+    old, new = pixels(before), pixels(after)
+    differ = [at for at in old.keys() | new.keys() if old.get(at) != new.get(at)]
+    (left, right), (top, bottom) = (
+        (min(side) - 8, max(side) + 9) for side in zip(*differ, strict=True)
+    )
+    colours = sorted({*old.values(), *new.values()})
+    letter = dict(zip(colours, "abcdefghijklmnopqrstuvwxyz", strict=False))
+    rows = [
+        "   ".join(
+            "".join(letter.get(one.get((x, y), ""), ".") for x in range(left, right))
+            for one in (old, new)
+        )
+        for y in range(top, bottom)
+    ]
+    return "\n".join(("", *rows))
+
+
+def pixels(svg: str) -> dict[tuple[int, int], str]:
+    """Return the colour of each pixel of a sheet of sprites, four units wide in its SVG."""
+    found = dict[tuple[int, int], str]()
+    for colour, path in re.findall(r'fill="(#\w+)" d="([^"]*)"', svg):
+        for run in re.findall(r"M(\d+) (\d+)h(\d+)v(\d+)", path):
+            x, y, width, height = (int(one) // 4 for one in run)
+            here = ((x + i, y + j) for i in range(width) for j in range(height))
+            found |= dict.fromkeys(here, colour)
+    return found
 
 
 @pytest.mark.parametrize("name", sprites.shipped())
