@@ -27,7 +27,7 @@ from kumite.tui.drawing.pixels import (
 from kumite.tui.drawing.plates import plate_ink, with_plate
 from kumite.tui.look.colors import BOLD, OVER
 from kumite.tui.look.roles import role_of
-from kumite.tui.look.sprites import SEAT, Picture, enlarged, on_mat, outlined, owned, pale
+from kumite.tui.look.sprites import SEAT, Picture, enlarged, on_mat, owned, pale
 from kumite.tui.scenes.lines import Line, Span
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.scenes.model import STRUCK, Cell, Fallen
@@ -117,7 +117,7 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
 
 
 CORNERS: Final = 3  # most columns of the cursor at each side
-LOW_ARROWS: Final = {  # in two rows
+NARROW_ARROWS: Final = {  # in two rows of four columns
     "←": ("  ", "◀━"),
     "→": ("  ", "━▶"),
     "↑": ("▲", "┃"),
@@ -126,6 +126,16 @@ LOW_ARROWS: Final = {  # in two rows
     "◥": (" ◥", "╱ "),
     "◣": (" ╱", "◣ "),
     "◢": ("╲ ", " ◢"),
+}
+LOW_ARROWS: Final = {  # their pixels, 3 by 4, in two rows: a diagonal one is in one piece
+    "←": "..# ### ### ..#",
+    "→": "#.. ### ### #..",
+    "↑": ".#. ### .#. .#.",
+    "↓": ".#. .#. ### .#.",
+    "◤": "### ##. #.# ..#",
+    "◥": "### .## #.# #..",
+    "◣": "..# #.# ##. ###",
+    "◢": "#.. #.# .## ###",
 }
 ARROWS: Final = {  # their pixels, 5 by 5, in more rows
     "←": "..#.. .#... ##### .#... ..#..",
@@ -142,13 +152,14 @@ ARROWS: Final = {  # their pixels, 5 by 5, in more rows
 def _with_arrow(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tuple[Line, ...]:
     """Return the rows of an empty square with a large arrow in its middle, and its number."""
     number, sign, ink = way[:-1], way[-1], f"last/{ground}{BOLD}"
-    pixels = Picture.of(("last" * (one == "#") for one in row) for row in ARROWS[sign].split())
+    shapes = ARROWS if len(rows) > SHAPE[1] else LOW_ARROWS
+    pixels = Picture.of(("last" * (one == "#") for one in row) for row in shapes[sign].split())
     times = max(1, min(width - 2, 2 * len(rows) - 2) // pixels.width)
     wide = times * pixels.width
     drawn = half_blocks(enlarged(pixels, times), ground, wide, (wide + 1) // 2)
-    if len(drawn) > len(rows):
-        drawn = tuple(((text, ink),) for text in LOW_ARROWS[sign])
-        wide = len(LOW_ARROWS[sign][0])
+    if (width, len(rows)) == SHAPE:
+        drawn = tuple(((text, ink),) for text in NARROW_ARROWS[sign])
+        wide = len(NARROW_ARROWS[sign][0])
     left, top = (width - wide + 1) // 2, (len(rows) - len(drawn)) // 2
     made = [cells_of(row) for row in rows]
     for row, line in zip(made[top:], drawn, strict=False):
@@ -191,7 +202,7 @@ def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -
     picture = drawn and (on_mat(drawn) if floor == cell.mat else owned(drawn, cell.owner))
     if marks.fallen and not cell.sprite:
         lost = brush.picture(marks.fallen.sprite, *room)
-        picture = lost and owned(outlined(lost), marks.fallen.owner)
+        picture = lost and owned(pale(lost), marks.fallen.owner)
     over = _over(marks, bool(cell.sprite), width, 2 * height)
     # Small mats have no margin, and still show more than the figure.
     margin = int(width >= ROOMY or ground != cell.ground)
@@ -208,7 +219,14 @@ def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -
         rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 0), rows[-1])
     if (what := _what_happened(marks, bool(cell.sprite))) and not marks.is_capture:
         rows = (written(rows[0], what, plate(marks), width - 1), *rows[1:])
+        rows = _with_kind(rows, cell, marks)
     return rows
+
+
+def _with_kind(rows: tuple[Line, ...], cell: Cell, marks: Marks) -> tuple[Line, ...]:
+    """Write the kind of a captured piece below its cross, if its captor covers it."""
+    letter = marks.fallen.letter if marks.fallen and cell.sprite and not marks.is_chosen else ""
+    return (rows[0], _ended(rows[1], "", letter, plate(marks)), *rows[2:])
 
 
 def _what_happened(marks: Marks, is_taken: bool) -> str:
@@ -291,7 +309,7 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     ground, floor = ground_of(cell, marks), floor_of(cell, marks, brush)
     name, owner = cell.sprite, cell.owner
     if marks.fallen and not name:
-        name, owner = marks.fallen
+        name, owner, _ = marks.fallen
     is_narrow = width == SHAPE[0]  # then the only margin is at the right
     room = width - 1 if is_narrow else width - 2
     shape = brush.shape(name, 2 * room, 2 * height)
@@ -323,7 +341,9 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
             under = floor if shape and is_dark else ground
             row = _ended(row, left, right, ink if OVER in ink else f"{ink}/{under}")
         rows[at] = row
-    return tuple(rows)
+    if marks.is_capture or marks.is_under_cursor:  # they take the margin
+        return tuple(rows)
+    return _with_kind(tuple(rows), cell, marks)
 
 
 def _signed(cell: Cell, marks: Marks, brush: Brush, width: int, ground: str) -> Line:

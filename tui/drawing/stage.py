@@ -203,10 +203,25 @@ def _with_signs(row: Line, stage: Stage) -> Line:
     cells = cells_of(row)
     numbers = [column for column, (text, _) in enumerate(cells) if text.isdecimal()]
     for figure in stage.figures:
+        for at in _stood_on(stage, figure, len(cells)):
+            text, ink = cells[at]
+            if text == " " or not ink.startswith("target-mark"):
+                cells[at] = text, f"on-seat/seat-{figure.seat}!"
+    for figure in stage.figures:
         beside = numbers[figure.place] + (1 if figure.is_turned else -1)
         if figure.sign and 0 <= beside < len(cells):  # a window can be tiny for a moment
             cells[beside] = (figure.sign, f"on-seat/seat-{figure.seat}!")
     return joined(cells)
+
+
+def _stood_on(stage: Stage, figure: Figure, columns: int) -> range:
+    """Return the columns of a figure's plank, or its half of a plank on which both stand."""
+    count, place = len(stage.planks), figure.place
+    start, end = (one * columns // count for one in (place, place + 1))
+    if all(one.place == place for one in stage.figures) and len(stage.figures) > 1:
+        middle = (start + end) // 2
+        return range(middle, end) if figure.is_turned else range(start, middle)
+    return range(start, end)
 
 
 def _with_path(row: Line, figure: Figure, count: int) -> Line:
@@ -220,7 +235,8 @@ def _with_path(row: Line, figure: Figure, count: int) -> Line:
     for x in range(min(first, last), max(first, last) + 1):
         if x % 2 == figure.seat and cells[x][0] in " ▏":
             ground = cells[x][1].rpartition("/")[2].removesuffix("!")
-            cells[x] = ("•", f"paper/{ground}!")
+            ink = "on-seat" if ground.startswith(SEAT) else "paper"
+            cells[x] = ("•", f"{ink}/{ground}!")
     cells[first] = ("○", f"on-seat/seat-{figure.seat}!")
     cells[last] = ("◀▶"[way > 0], f"on-seat/seat-{figure.seat}!")
     return joined(cells)

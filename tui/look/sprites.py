@@ -87,7 +87,7 @@ def in_one(picture: Picture, ink: str, without: frozenset[str] = frozenset()) ->
 
 @cache
 def pale(picture: Picture) -> Picture:
-    """Return every second pixel of a silhouette, in its owner's colour."""
+    """Return every second pixel of a picture, in its owner's colour."""
     return Picture.of(
         (SEAT * (bool(one) and (x + y) % 2 == 0) for x, one in enumerate(row))
         for y, row in enumerate(picture.rows)
@@ -97,20 +97,6 @@ def pale(picture: Picture) -> Picture:
 @cache
 def mirrored(picture: Picture) -> Picture:
     return Picture.of(row[::-1] for row in picture.rows)
-
-
-@cache
-def outlined(picture: Picture) -> Picture:
-    """Return the outline of a picture, in its owner's colour."""
-    width, height = picture.width, picture.height
-
-    def is_edge(x: int, y: int) -> bool:
-        around = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
-        return bool(picture.rows[y][x]) and not all(
-            0 <= a < width and 0 <= b < height and picture.rows[b][a] for a, b in around
-        )
-
-    return Picture.of((SEAT * is_edge(x, y) for x in range(width)) for y in range(height))
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,6 +181,7 @@ class Fallen(NamedTuple):
 
     sprite: str
     owner: int
+    letter: str = ""  # of its kind, where another piece covers it
 
 
 # What happened to a piece on the board, as signs beside it.

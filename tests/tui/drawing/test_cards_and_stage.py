@@ -310,7 +310,8 @@ def test_a_stage_fills_its_place_and_names_its_planks(
     assert plain(drawn[-2]).split() == list("12345")
     inks = {ink for row in drawn for _, ink in row}
     assert all(map(DARK.pen, inks))
-    has_robes = any("seat-0" in ink for ink in inks) and any("seat-1" in ink for ink in inks)
+    sky = " ".join(ink for row in drawn[:-2] for _, ink in row)  # above the planks
+    has_robes = "seat-0" in sky and "seat-1" in sky
     assert has_robes == brush.has_pictures
 
 
@@ -328,7 +329,8 @@ def test_of_two_that_are_near_only_the_blades_cross(
     def robes(seat: int, figures: tuple[Figure, ...]) -> int:
         """Return how many cells show the colours of a seat."""
         shown = stage_rows(Stage(tuple("12345"), figures), BRUSHES["pictures"], columns, rows)
-        return sum(len(text) for row in shown for text, ink in row if f"seat-{seat}" in ink)
+        sky = [row for row in shown if not any("bridge" in ink for _, ink in row)]
+        return sum(len(text) for row in sky for text, ink in row if f"seat-{seat}" in ink)
 
     for figure in both:
         assert robes(figure.seat, both) == robes(figure.seat, (figure,))
@@ -409,6 +411,28 @@ def test_a_card_of_the_right_side_shows_its_picture_turned() -> None:
         )
         assert left[0] == right[0]
         assert left != right
+
+
+@pytest.mark.parametrize("columns", [30, 49, 80])
+def test_the_plank_on_which_a_figure_stands_has_its_colour(columns: int) -> None:
+    """Near ones step back from their planks, so where they are drawn does not tell."""
+
+    def seats(one: int, other: int) -> dict[str, list[str]]:
+        figures = (
+            Figure("kiriai-heaven", 0, one, sign="A"),
+            Figure("kiriai-heaven", 1, other, is_turned=True, sign="B"),
+        )
+        shown = Stage(tuple("12345"), figures, marked=frozenset({one}))
+        row = cells_of(stage_rows(shown, BRUSHES["pictures"], columns, 12)[-2])
+        planks = [row[at * columns // 5 : (at + 1) * columns // 5] for at in range(5)]
+        return {str(at): [ink for _, ink in plank] for at, plank in enumerate(planks, 1)}
+
+    for one, other in ((0, 4), (1, 2), (3, 4), (2, 2)):
+        for plank, inks in seats(one, other).items():
+            stood = [any(f"seat-{seat}" in ink for ink in inks) for seat in (0, 1)]
+            assert stood == [plank == str(one + 1), plank == str(other + 1)]
+            if any(stood):  # all of it, but the number of one that can be chosen
+                assert sum("seat-" not in ink for ink in inks) <= 1
 
 
 @pytest.mark.parametrize("columns", [30, 49, 80])

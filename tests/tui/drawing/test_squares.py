@@ -447,6 +447,29 @@ def test_a_captured_piece_has_a_cross_in_its_colour_and_stays_pale_where_nobody_
 
 @every_high_size
 @every_brush
+def test_the_kind_of_a_captured_piece_stands_below_its_cross(
+    size: tuple[int, int], brush: Brush
+) -> None:
+    for kind in "SF":
+        marks = Marks(was_reached=True, fallen=Fallen("fox", 1, kind))
+        rows = rows_of(TAKEN, marks, brush, size)
+        ends = [cells_of(row)[-1] for row in rows[:2]]
+        assert ends == [("×", "background/seat-1!"), (kind, "background/seat-1!")]
+        assert kind not in "".join(map(plain, rows_of(EMPTY, marks, brush, size)))  # it is drawn
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size >= PICTURE], ids=str)
+def test_a_flag_that_fell_looks_unlike_one_that_would_rise(size: tuple[int, int]) -> None:
+    """What is gone falls apart; an outline, of whole lines, is only what would be gained."""
+    rows = rows_of(EMPTY, Marks(fallen=Fallen("flag", 1)), BRUSHES["pictures"], size)[1:-1]
+    cells = [cells_of(row) for row in rows]
+    for row in cells:
+        both = [ink for text, ink in row if text == "▀" and ink.count("seat-1") == 2]
+        assert not both  # no two pixels of it one above the other
+
+
+@every_high_size
+@every_brush
 def test_the_square_that_a_piece_has_left_has_a_large_arrow_unless_one_can_go_there(
     size: tuple[int, int], brush: Brush
 ) -> None:

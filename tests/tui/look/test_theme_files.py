@@ -393,6 +393,14 @@ def test_a_theme_is_drawn_in_the_colours_that_there_are(
     assert colors.fitting(name, has_colors=has_colors, has_many=has_many) == drawn
 
 
+def test_in_sixteen_colours_the_rows_along_two_camps_have_the_colours_of_their_sides() -> None:
+    of = paint("sixteen", is_full=True)
+    red, blue = ({of(f"edge-{side}-{which}") for which in "ab"} for side in (0, 1))
+    assert (red, blue) == ({of("camp-0")}, {of("camp-1")})
+    edges = [(f"mat-{one}", f"edge-{other}-a") for one in (0, 1) for other in (0, 1)]
+    assert not too_near(of, [("edge-0-a", "edge-1-a"), *edges], FAR["seats"])
+
+
 @themes
 @depths
 def test_a_card_has_edges_where_no_line_shows_them(name: str, is_full: bool) -> None:

@@ -343,8 +343,8 @@ def marks(before: State, step: Step, after: State) -> Trace:
     turned = {NAMES[square]: TURNED for square in squares_of(flipped(before, after, way))}
     taken = {}
     if way.captures:
-        victim = Fallen(SPRITES[kind_of(before, way.target)], owner_of(before, way.target))
-        taken[NAMES[way.target]] = victim
+        kind, owner = kind_of(before, way.target), owner_of(before, way.target)
+        taken[NAMES[way.target]] = Fallen(SPRITES[kind], owner, _LETTERS[owner][kind])
     return Trace(left, reached, turned, taken=taken)
 
 
