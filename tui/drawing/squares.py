@@ -117,25 +117,15 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
 
 
 CORNERS: Final = 3  # most columns of the cursor at each side
-NARROW_ARROWS: Final = {  # in two rows of four columns
+LOW_ARROWS: Final = {  # in two rows, each in one piece
     "←": ("  ", "◀━"),
     "→": ("  ", "━▶"),
     "↑": ("▲", "┃"),
     "↓": ("┃", "▼"),
-    "◤": ("◤ ", " ╲"),
-    "◥": (" ◥", "╱ "),
-    "◣": (" ╱", "◣ "),
-    "◢": ("╲ ", " ◢"),
-}
-LOW_ARROWS: Final = {  # their pixels, 3 by 4, in two rows: a diagonal one is in one piece
-    "←": "..# ### ### ..#",
-    "→": "#.. ### ### #..",
-    "↑": ".#. ### .#. .#.",
-    "↓": ".#. .#. ### .#.",
-    "◤": "### ##. #.# ..#",
-    "◥": "### .## #.# #..",
-    "◣": "..# #.# ##. ###",
-    "◢": "#.. #.# .## ###",
+    "◤": ("█▘", "▘▚"),
+    "◥": ("▝█", "▞▝"),
+    "◣": ("▖▞", "█▖"),
+    "◢": ("▚▗", "▗█"),
 }
 ARROWS: Final = {  # their pixels, 5 by 5, in more rows
     "←": "..#.. .#... ##### .#... ..#..",
@@ -152,14 +142,13 @@ ARROWS: Final = {  # their pixels, 5 by 5, in more rows
 def _with_arrow(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tuple[Line, ...]:
     """Return the rows of an empty square with a large arrow in its middle, and its number."""
     number, sign, ink = way[:-1], way[-1], f"last/{ground}{BOLD}"
-    shapes = ARROWS if len(rows) > SHAPE[1] else LOW_ARROWS
-    pixels = Picture.of(("last" * (one == "#") for one in row) for row in shapes[sign].split())
+    pixels = Picture.of(("last" * (one == "#") for one in row) for row in ARROWS[sign].split())
     times = max(1, min(width - 2, 2 * len(rows) - 2) // pixels.width)
     wide = times * pixels.width
     drawn = half_blocks(enlarged(pixels, times), ground, wide, (wide + 1) // 2)
-    if (width, len(rows)) == SHAPE:
-        drawn = tuple(((text, ink),) for text in NARROW_ARROWS[sign])
-        wide = len(NARROW_ARROWS[sign][0])
+    if len(drawn) > len(rows):
+        drawn = tuple(((text, ink),) for text in LOW_ARROWS[sign])
+        wide = len(LOW_ARROWS[sign][0])
     left, top = (width - wide + 1) // 2, (len(rows) - len(drawn)) // 2
     made = [cells_of(row) for row in rows]
     for row, line in zip(made[top:], drawn, strict=False):

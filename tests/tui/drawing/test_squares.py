@@ -468,6 +468,37 @@ def test_a_flag_that_fell_looks_unlike_one_that_would_rise(size: tuple[int, int]
         assert not both  # no two pixels of it one above the other
 
 
+QUARTERS = {
+    "█": "1111",
+    "▘": "1000",
+    "▝": "0100",
+    "▖": "0010",
+    "▗": "0001",
+    "▚": "1001",
+    "▞": "0110",
+}
+
+
+@pytest.mark.parametrize("way", "◤◥◣◢")
+@pytest.mark.parametrize("size", [(5, 2), (4, 2)], ids=str)
+def test_a_diagonal_arrow_in_two_rows_is_in_one_piece(way: str, size: tuple[int, int]) -> None:
+    rows = rows_of(EMPTY, Marks(was_left=True, way=way), BRUSHES["pictures"], size)
+    lit = {
+        (2 * x + at % 2, 2 * y + at // 2)
+        for y, row in enumerate(rows)
+        for x, (text, _) in enumerate(cells_of(row))
+        for at, bit in enumerate(QUARTERS.get(text, ""))
+        if bit == "1"
+    }
+    begun = [lit.pop()]
+    while begun:
+        x, y = begun.pop()
+        near = {(x + a, y + b) for a in (-1, 0, 1) for b in (-1, 0, 1)} & lit
+        lit -= near
+        begun += near
+    assert not lit
+
+
 @every_high_size
 @every_brush
 def test_the_square_that_a_piece_has_left_has_a_large_arrow_unless_one_can_go_there(
