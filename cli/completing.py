@@ -22,7 +22,7 @@ from kumite.core.games import GAMES, find
 from kumite.core.text import harmless
 from kumite.store import whole_files
 
-LEVELS: Final = (*"12345678", "easy", "medium", "strong", "random")
+LEVELS: Final = (*"12345678", "easy", "medium", "strong", "random")  # without importing bots
 
 
 def _beginning(words: Iterable[str], text: str) -> list[str]:

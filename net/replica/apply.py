@@ -10,18 +10,16 @@ from kumite.core.copying import replace
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat, Step
 from kumite.core.log import End
-from kumite.core.match import Match
 from kumite.net.crypto import key_shares, keys
 from kumite.net.crypto.groups import ED25519, Group
 from kumite.net.crypto.mental_poker import Numbers
-from kumite.net.replica import absent, dealing, due
+from kumite.net.replica import absent, dealing, due, offers
 from kumite.net.replica.ledger import (
     Dispute,
     Foul,
     Implied,
     Late,
     Ledger,
-    OpenOffer,
     SeatChoice,
     put,
 )
@@ -126,9 +124,9 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
         case posts.DeckKeys() | posts.Reveal():
             return _revealed(ledger, author, body)
         case posts.Offer():
-            return _offered(ledger, author, body)
+            return offers.offered(ledger, author, body)
         case posts.Answer(number, is_yes):
-            return _answered(ledger, author, number, is_yes)
+            return offers.answered(ledger, author, number, is_yes)
         case posts.Spoiled(number):
             return _disputed(ledger, author, number)
         case posts.Closed(number, digest):
@@ -265,122 +263,6 @@ def _disputed(ledger: Ledger, author: int, number: int) -> Ledger:
     return replace(
         ledger.with_closing(closed=unsigned), end=End("spoiled"), offer=None, claim=(author, number)
     )
-
-
-# --- Offers that all have to accept ------------------------------------------------------------
-
-
-def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
-    """Return why something cannot be offered now; empty if it can."""
-    if kind == posts.COMMON:
-        return _why_not_common(ledger, author, number)
-    if kind == posts.AGAIN:
-        if ledger.gone:
-            return "a player is gone; open another table"
-        if not number < ledger.roster.setup.seats:
-            return f"there is no seat {number + 1}"
-        return "" if ledger.is_over else "the match is not over"
-    if kind == posts.GONE:
-        return absent.why_not_gone(ledger, author, number)
-    if ledger.is_over:
-        return "the match is over"
-    if kind == posts.BACK:
-        return _why_not_back(ledger.match, number)
-    if kind == posts.SEAT:
-        if ledger.game.SECRETS is not None:
-            return "nobody else may see what this seat knows"
-        if number >= ledger.roster.setup.seats or number in ledger.seats_of(author):
-            return f"seat {number} is no other terminal's"
-        owner = ledger.roster.players[number]
-        return "" if len(ledger.seats_of(owner)) else "that seat is free"
-    return "" if kind == posts.DRAW else f"there is no offer {kind}"
-
-
-def _why_not_back(match: Match, number: int) -> str:
-    if not 0 <= number < match.number:
-        return f"there is no step {number} to go back to"
-    if match.actors == (CHANCE,):  # opened card keys could then belong to another player's cards
-        return "cards or choices are on their way; ask again when a player has to choose"
-    at = match
-    while at.number > number:
-        assert at.last is not None
-        assert at.before is not None
-        if at.last.actor == CHANCE:
-            return "what has been drawn or shown since then cannot be unknown again"
-        at = at.before
-    return ""
-
-
-def why_it_waits(ledger: Ledger, kind: str) -> str:
-    """Return why an offer has to wait for the open one; empty if it need not.
-
-    A terminal that is away cannot answer, so declaring it gone takes precedence over other offers.
-    """
-    standing = ledger.offer.kind if ledger.offer is not None else ""
-    goes_before = {posts.COMMON: (posts.COMMON,), posts.GONE: (posts.COMMON, posts.GONE)}
-    is_free = not standing or (kind in goes_before and standing not in goes_before[kind])
-    return "" if is_free else "another offer stands"
-
-
-def _why_not_common(ledger: Ledger, author: int, number: int) -> str:
-    if author != ledger.host:
-        return "only the host may offer that"
-    if ledger.end is not None or (ledger.is_over and ledger.game.SECRETS is not None):
-        return "the match is over"
-    return _why_not_back(ledger.match, number)
-
-
-def _offered(ledger: Ledger, author: int, offered: posts.Offer) -> Ledger:
-    kind, number = offered.kind, offered.number
-    if why := why_it_waits(ledger, kind) or why_no_offer(ledger, author, kind, number):
-        raise Late(why)
-    # after a difference the host's players are asked like all others
-    agreed = frozenset[int]() if kind == posts.COMMON else frozenset({author})
-    at = ledger.posted.entered + 1
-    offer = OpenOffer(at, author, kind, number, agreed, offered.game)
-    return _agreed(replace(ledger, offer=offer))
-
-
-def _answered(ledger: Ledger, author: int, number: int, is_yes: bool) -> Ledger:
-    offer = ledger.offer
-    if offer is None or offer.post != number or (is_yes and author in offer.agreed):
-        raise Late("there is nothing to answer")
-    if not is_yes:
-        return replace(ledger, offer=None)
-    return _agreed(replace(ledger, offer=replace(offer, agreed=offer.agreed | {author})))
-
-
-def _agreed(ledger: Ledger) -> Ledger:
-    offer = ledger.offer
-    assert offer is not None
-    # terminals without seats, or declared gone, have no vote
-    needed = set(ledger.roster.players) & set(ledger.here)
-    if offer.kind == posts.GONE:
-        needed -= absent.meant(offer.number)
-    if offer.kind == posts.SEAT:  # a terminal that is away cannot be asked
-        needed.discard(ledger.roster.players[offer.number])
-    if not needed <= offer.agreed:
-        return ledger
-    ledger = replace(ledger, offer=None)
-    match offer.kind:
-        case posts.BACK | posts.COMMON:
-            hidden = tuple(one for one in ledger.secrets.hidden if one.number <= offer.number)
-            opened = (False,) * len(ledger.closing.closed)
-            match_then = ledger.match.back(offer.number)
-            charged = frozenset(one for one in ledger.time.charged if one[0] <= offer.number)
-            ledger = ledger.with_secrets(hidden=hidden).with_closing(closed=opened)
-            return replace(ledger.with_time(charged=charged), match=match_then, waiting=())
-        case posts.DRAW:
-            return replace(ledger, end=End("agreed"))
-        case posts.GONE:
-            return absent.declared(ledger, offer.author, absent.meant(offer.number))
-        case posts.SEAT:
-            seat = Seat(offer.number)
-            moved = ledger.moved | {(ledger.roster.players[seat], seat)}
-            moved -= {(offer.author, seat)}
-            return replace(ledger, roster=ledger.roster.moved(seat, offer.author), moved=moved)
-        case _:
-            return replace(ledger, rematch=offer)
 
 
 # --- After the match --------------------------------------------------------------------------

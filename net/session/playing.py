@@ -21,7 +21,7 @@ from kumite.core import table as acts
 from kumite.core.errors import IllegalStep, KumiteError
 from kumite.core.game import Actor, Seat, Step
 from kumite.core.text import clean
-from kumite.net.replica import apply, audit, due
+from kumite.net.replica import apply, audit, due, offers
 from kumite.net.replica.ledger import UNKNOWN, Foul, Late
 from kumite.net.replica.records import Claim, Secret
 from kumite.net.session import (
@@ -158,7 +158,7 @@ def _propose(r: Reaction, kind: str, number: int, game: str) -> None:
     _check_room(live)
     if kind == posts.GONE:
         number = sum(1 << one for one in clocks.missing(r))
-    if why := apply.why_it_waits(live.ledger, kind):
+    if why := offers.why_it_waits(live.ledger, kind):
         raise IllegalStep(why, hint="answer it first")
     if not 0 <= number <= fields.MAX_NUMBER:
         raise IllegalStep(f"there is no step or seat {number}")
@@ -172,7 +172,7 @@ def why_no_offer(r: Reaction, author: int, kind: str, number: int, game: str = "
     live = r.live
     if kind == posts.GONE and not any(number >> one & 1 for one in clocks.missing(r)):
         return "nobody has been away for so long"
-    if why := apply.why_no_offer(live.ledger, author, kind, number):
+    if why := offers.why_no_offer(live.ledger, author, kind, number):
         return why
     if game and kind == posts.AGAIN:
         try:

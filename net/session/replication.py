@@ -31,7 +31,7 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat
 from kumite.core.match import Match
 from kumite.core.text import clean
 from kumite.net.crypto import keys
-from kumite.net.replica import apply, audit, due
+from kumite.net.replica import apply, audit, due, offers
 from kumite.net.replica.ledger import UNKNOWN, Foul, Late, Ledger
 from kumite.net.replica.records import MatchStart, Placed, Secret
 from kumite.net.session import clocks, events, reporting
@@ -468,7 +468,7 @@ def _name_difference(r: Reaction, found: OpenDesync, theirs: bytes) -> None:
     r.tell(told)
     if not r.s.is_host or r.live.ledger.is_held:
         return
-    if apply.why_no_offer(r.live.ledger, r.s.host, posts.COMMON, common):
+    if offers.why_no_offer(r.live.ledger, r.s.host, posts.COMMON, common):
         reporting.stop_desync(r, told)
     else:
         enter(r, signed(r, posts.Offer(posts.COMMON, common)), is_checked=True)

@@ -22,7 +22,7 @@ from dataclasses import replace
 
 from kumite.core.errors import IllegalStep
 from kumite.net.crypto import boxes, pairing
-from kumite.net.replica import absent, apply
+from kumite.net.replica import absent, offers
 from kumite.net.replica.ledger import Ledger, OpenOffer
 from kumite.net.session import clocks, events, replication, reporting
 from kumite.net.session.events import Answered, Calls, HostSetup
@@ -76,7 +76,7 @@ def propose(r: Reaction) -> None:
     if asked is not None and (not r.s.is_host or asked.meant == meant):
         reply(r, is_yes=True)
         return
-    if why := apply.why_no_offer(live.ledger, live.ledger.own, posts.GONE, meant):
+    if why := offers.why_no_offer(live.ledger, live.ledger.own, posts.GONE, meant):
         raise IllegalStep(why)
     if not r.s.is_host:
         lead(r)

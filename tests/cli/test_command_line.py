@@ -14,6 +14,7 @@ from click.shell_completion import ShellComplete
 from kumite.cli import completing, doctor, opening
 from kumite.cli.engine import serve
 from kumite.cli.main import COMMANDS, main
+from kumite.core.bots.levels import LEVELS, NAMED
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
@@ -103,7 +104,7 @@ def test_values_are_completed(log: Path) -> None:
 
 
 def bots_of(before: str) -> list[str]:
-    return [f"{before}bot:{level}" for level in completing.LEVELS]
+    return [f"{before}bot:{level}" for level in (*LEVELS, *NAMED, "random")]
 
 
 @pytest.mark.parametrize("shell", completing.SHELLS)
