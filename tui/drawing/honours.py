@@ -35,7 +35,7 @@ _MEDAL: Final = (
     "..oddd..",
 )
 STEP: Final = 13  # columns of a podium's step
-STEPS: Final = {1: 4, 0: 5, 2: 3}  # rows of the steps from left to right, by rank from 0
+STEPS: Final = (1, 0, 2)  # who stands on the steps from left to right, as listed
 
 
 def _medal(place: int) -> Picture:
@@ -108,17 +108,17 @@ def _curve(points: Sequence[float], columns: int, rows: int) -> list[Line]:
 
 def podium(players: Sequence[tuple[int, str]]) -> list[Line]:
     """Return the first three, each (place, name), on their steps under their medals."""
-    stands = [_stand(*players[at], high) if at < len(players) else [] for at, high in STEPS.items()]
+    stands = [_stand(*players[at]) if at < len(players) else [] for at in STEPS]
     tall = max(map(len, stands))
     blank: Line = ((" " * STEP, ""),)
     full = [[blank] * (tall - len(stand)) + stand for stand in stands]
     return [joined([span for stand in full for span in stand[y]]) for y in range(tall)]
 
 
-def _stand(place: int, name: str, high: int) -> list[Line]:
+def _stand(place: int, name: str) -> list[Line]:
     step: Line = ((" " * STEP, "/wood"),)
     numbered = written(step, f"{place}", "window/wood!", STEP // 2)
     medal = half_blocks(_medal(place), "background", STEP, MEDAL[1])
     said = shortened(name, min(width(name), STEP - 1), LETTERS)
     label = written(((" " * STEP, ""),), said, "title", (STEP - width(said)) // 2)
-    return [*medal, label, step, numbered, *[step] * (high - 2)]
+    return [*medal, label, step, numbered, *[step] * (4 - place)]

@@ -99,7 +99,7 @@ DISKS: Final = {
 }
 
 OFFERS: Final = {
-    posts.BACK: "{who} would like to take back all steps after step {number}",
+    posts.BACK: "{who} would like to take steps back, to {where}",
     posts.DRAW: "{who} offer{s} a draw",
     posts.SEAT: "{who} offer{s} to let a bot play on for {about}",
     posts.COMMON: "Continue from step {number}, the last on which all agree?",
@@ -250,7 +250,9 @@ def _offered(event: events.Offered) -> str:
         about = event.about or "an empty seat"
         known = GAMES.get(event.game)
         what = f"{known.TITLE if known else event.game} next" if event.game else "again"
-        terms = {"number": event.number, "about": about, "gone": gone, "what": what}
+        number = event.number
+        terms = {"where": f"step {number}" if number else "the start", "number": number}
+        terms |= {"about": about, "gone": gone, "what": what}
         return agreeing(OFFERS[event.kind], event.who, **terms)
     if not event.who:
         return f"You say that {gone}. When all others do, the table continues on your computer"

@@ -169,7 +169,7 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
     if name in choice.targets:
         picked = makes.pick(match.state, seat, choice.chosen, name)
         count = len(choice.with_part(name).targets)
-        then = f", then one of {count}" if count > 1 else ""
+        then = f", then choose one of {count}" if count > 1 else ""
         return (ENTER, (named(picked.order, names), "title"), (then, "quiet"))
     if name in choice.chosen:
         return _going_on(model, seat, choice)

@@ -33,16 +33,18 @@ KEYS: Final = ARROWS | WORDS | {_character_to_key(sign): sign for sign in "?:./+
 HINT_ROWS: Final = 2
 ERROR_ROWS: Final = 5  # the hint comes last and must still show at 60 columns
 HELPING: Final = frozenset({"help", "rules"})  # actions that show the keys
-LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # always shown: help and quit
+LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # help and quit
 
 
-def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
+def _fitting(
+    keys: list[tuple[str, str]], width: int, first: frozenset[str]
+) -> list[tuple[str, str]]:
     """Drop the keys that do not fit on the line; the help screen lists them all.
 
-    Help and quit take priority, then the keys in order.
+    `first` take priority, then the keys in order.
     """
     room, kept = width + 3, set[tuple[str, str]]()
-    for key, said in sorted(keys, key=lambda one: one[0] not in LAST_KEYS):
+    for key, said in sorted(keys, key=lambda one: one[0] not in first):
         columns = len(key) + len(said) + 4
         if columns <= room:
             kept.add((key, said))
@@ -141,6 +143,7 @@ class KumiteScreen(WindowScreen):
     HELP: ClassVar[str] = ""
     SMALLEST: ClassVar[tuple[int, int]] = SMALLEST
     IN_HELP_ONLY: ClassVar[frozenset[str]] = frozenset()  # ids of bindings left out of the key line
+    ALWAYS_SHOWN: ClassVar[frozenset[str]] = LAST_KEYS  # keys that stay when there is little room
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", id="screen.help"),
         Binding("f1", "help", "help", show=False, id="screen.keys"),
@@ -245,7 +248,7 @@ class KumiteScreen(WindowScreen):
         for keys in self.query("#keys").results(Lines):
             line: list[tuple[str, str]] = []
             for key, description in _fitting(
-                self.keys_now(), keys.size.width or self.app.size.width
+                self.keys_now(), keys.size.width or self.app.size.width, self.ALWAYS_SHOWN
             ):
                 line += [(key, "key"), (f" {description}   ", "quiet")]
             keys.show([tuple(line)])

@@ -28,6 +28,7 @@ from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import capital, line_width, shortened, wrapped
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.screens import dialog
+from kumite.tui.screens.base import LAST_KEYS
 from kumite.tui.screens.table import TABLE_HELP, TableScreen
 from kumite.tui.widgets.field import SIDE_TEXT
 from kumite.tui.widgets.form import Row
@@ -81,6 +82,7 @@ After the match m offers a rematch, o another game with the same players."""
     ]
 
     IN_HELP_ONLY = frozenset({"table.hint", "table.analyse"})
+    ALWAYS_SHOWN = LAST_KEYS | {"t"}
 
     lan: LanTable
 

@@ -169,7 +169,13 @@ TWO = "ada and bob"
 def test_sentences_agree_in_number_with_who_is_at_a_terminal(patterns: dict[str, str]) -> None:
     """Every sentence that begins with somebody: of one who plays, of two at one keyboard."""
     for pattern in (one for one in patterns.values() if one.startswith("{who}")):
-        more = {"number": 3, "about": "cid", "gone": "cid is gone", "what": "again"}
+        more = {
+            "number": 3,
+            "where": "step 3",
+            "about": "cid",
+            "gone": "cid is gone",
+            "what": "again",
+        }
         one, two = (agreeing(pattern, who, **more) for who in ("ada", TWO))
         verb = one.removeprefix("ada ").split()[0].strip(":")
         plural = two.removeprefix(f"{TWO} ").split()[0].strip(":")

@@ -484,9 +484,10 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         assert lan.peer.take() == [("offer", posts.DRAW, 0)]
         offered = events.Offered(posts.BACK, 0, seats(1), True, "bob")
         await told(pilot, lan, offered)
-        said = "bob would like to take back all steps after step 0  x: withdraw"
+        said = "bob would like to take steps back, to the start  x: withdraw"
         assert shown(kumite, "hint") == said
         assert "x withdraw" in shown(kumite, "keys")
+        assert "t talk" in shown(kumite, "keys")
         await pilot.press("y", "u", "d")
         assert lan.peer.take() == []
         await told(pilot, lan, events.OfferGone(posts.BACK, Answered.AGREED, "ada"))

@@ -158,9 +158,9 @@ def test_the_first_three_stand_on_a_podium_at_the_end(count: int, columns: int) 
     assert ("▀" in text) == has_room
     t = found.tournament
     if has_room:
-        names = [t.players[row.player].name for row in standings(t)[:3]]
-        at = {name: text.index(f" {name} ") for name in names}
-        assert sorted(names, key=at.__getitem__) == names  # the first one stands highest
+        rows = standings(t)[:3]
+        high = [text[: text.index(f" {t.players[row.player].name} ")].count("\n") for row in rows]
+        assert [one - high[0] for one in high] == [row.place - 1 for row in rows]
     plainly, _ = tournament_lines.list_lines(found, 14, 0, space)
     assert "▀" not in "\n".join(map(plain, plainly))
     seen: set[str] = set()
