@@ -20,7 +20,7 @@ from kumite.cli.saying import give_up
 from kumite.core.errors import KumiteError
 from kumite.core.game import Setup, Value
 from kumite.core.games import GAMES, find
-from kumite.core.players import MAX_NAME
+from kumite.core.players import MAX_NAME, YOU
 from kumite.core.text import clean, harmless
 from kumite.store import guest_mode
 
@@ -138,6 +138,8 @@ def sendable(ctx: click.Context, param: click.Parameter, name: str | None) -> st
     if name is not None and (length := len(clean(name))) > MAX_NAME:
         said = f"a name has at most {MAX_NAME} characters, not {length}"
         raise click.BadParameter(said, ctx, param)
+    if name is not None and clean(name).strip().lower() == YOU:
+        raise click.BadParameter(f"nobody can be called {name!r}", ctx, param)
     return name
 
 

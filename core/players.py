@@ -12,6 +12,7 @@ from kumite.core.text import listed
 
 BOT: Final = "bot:"  # before the level of a bot
 COMMAND: Final = "cmd:"  # before the command line of an external bot
+YOU: Final = "you"  # how sentences call the reader; no player's name
 MAX_NAME: Final = 24  # characters of a name on a LAN
 
 

@@ -119,6 +119,7 @@ def test_wrong_command_lines_are_refused_in_one_line(right: dict[str, str], seed
     [
         *("log export LOG --seconds nan", "bench --game zz", "watch LOG 7-torii-lantern"),
         *(f"{command} --name {'n' * 25}" for command in ("join", "host kuzushi", "tournament")),
+        *("join --name you", "host kuzushi --name You"),
     ],
 )
 def test_what_would_not_be_used_is_refused(right: dict[str, str], args: str) -> None:

@@ -14,7 +14,7 @@ from kumite.tui.drawing.pixels import Brush, cells_of, joined, written
 from kumite.tui.drawing.squares import (
     BARS,
     CHOSEN,
-    SMALL_TARGET,
+    TARGET,
     UNMARKED,
     Marks,
     ground_of,
@@ -266,7 +266,7 @@ def glyphs(
         cell = replace(cell, aim=cell.glyph)
     sign = cell.aim if cell.aim and said.is_target else cell.glyph
     if ground and not cell.sprite and cell.aim != cell.glyph:
-        sign = SMALL_TARGET if said.is_target else " "
+        sign = TARGET if said.is_target else " "
     is_start = any(cell.name == start for start, _ in marks.trace.paths)
     if is_start and not way and not cell.sprite:  # of a path whose arrows ASCII lacks
         said = said._replace(was_left=True)
@@ -280,7 +280,7 @@ def glyphs(
     if is_struck:
         sign, last = struck, ""
     elif said.fallen and not cell.sprite:
-        sign, last = SMALL_TARGET if ground else sign, struck
+        sign, last = TARGET if ground else sign, struck
     left, body, right = centred(sign, cell.mark, width, has_end=bool(last))
     if left:
         left = (first or left[:1]) + left[1:]

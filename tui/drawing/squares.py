@@ -53,8 +53,7 @@ class Marks(NamedTuple):
 
 UNMARKED: Final = Marks()
 CHOSEN: Final = "chosen-edge"  # the ink on the background of a chosen square
-TARGET: Final = "●"  # on an available empty square
-SMALL_TARGET: Final = "•"  # the same in one row
+TARGET: Final = "•"  # on an available empty square; no player has this sign
 BARS: Final = ("▌", "▐")  # at both sides of a piece that the last step has brought
 HATCH: Final = "╱"  # the ground of the last step, without colours
 HALF: Final = "▒"  # the body of pieces of every second seat, without colours

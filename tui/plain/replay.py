@@ -95,7 +95,8 @@ class Reader(Dialogue):
 
     def _position(self) -> Iterator[str]:
         replay, at = self.replay, self.at
-        yield f"After step {at}: {replay.said(at)}" if at else f"The start: {replay.said(0)}"
+        said = replay.said(0) if at == 0 else replay.told[at]
+        yield f"{f'After step {at}' if at else 'The start'}{': ' if said else '.'}{said}"
         if remark := replay.remarks.get(at):
             yield f"Remark: {remark}"
         yield from (one.text for one in replay.talk.get(at, ()))

@@ -554,6 +554,11 @@ class PlainTable(Dialogue):
 
     def _list(self, said: str) -> None:
         seat = self.seat
+        legal = () if seat is None else self.model.seen.legal(seat)
+        is_thing = said in self.model.makes.things(self.model.seen.state)
+        if is_thing and not any(step.startswith(said) for step in legal):
+            self._answer("what", said)
+            return
         if seat is None:
             self.console.say("It is not your turn.")
             return

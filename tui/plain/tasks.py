@@ -129,7 +129,7 @@ class PlainPuzzle(PlainTask):
     table: PuzzleTable
 
     def __init__(self, table: PuzzleTable, console: Console, settings: Settings) -> None:
-        self.puzzle = table.puzzle
+        self.puzzle, self._is_helped = table.puzzle, False
         title = f"{table.puzzle.game.TITLE}, puzzle: {table.puzzle.difficulty}."
         super().__init__(table, console, settings, title)
 
@@ -154,8 +154,14 @@ class PlainPuzzle(PlainTask):
         super()._ask()
 
     def _hint(self, rest: str) -> None:
-        self.grade(SHOWN)
-        super()._hint(rest)
+        model = self.model
+        clue = "" if model.choice is None else self.table.clue(model.scene, model.choice)
+        if clue and not self._is_helped:
+            self.console.say(f"{clue}. Type hint again for the answer.")
+        else:
+            self.grade(SHOWN)
+            super()._hint(rest)
+        self._is_helped = True
 
     def grade(self, grade: int) -> None:
         self.attempt(lambda: self.table.grade(grade))

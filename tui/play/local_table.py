@@ -18,7 +18,7 @@ from kumite.core.game import CHANCE, Seat, Seats, Setup
 from kumite.core.gone import WAIT
 from kumite.core.log import Header, Log
 from kumite.core.match import Match, Played
-from kumite.core.players import BOT, is_person
+from kumite.core.players import BOT, YOU, is_person
 from kumite.core.series import Series
 from kumite.core.table import Event, HandOver, Note, Play, Resign, Table, after
 from kumite.store.log_files import LogFile, new_match_id
@@ -57,6 +57,8 @@ def seat_names(spec: str | None, seats: int | None) -> tuple[str, ...]:
         names[seat] = name or names[seat]
         if name.startswith(BOT):
             _check_bot(name)
+        elif name.lower() == YOU:
+            raise BadSetup(f"nobody can be called {name!r}", hint="sentences call the reader so")
     return tuple(names)
 
 

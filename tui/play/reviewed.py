@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST_OF_REST: Final = 3  # further steps listed of a winning turn; more would not fit the panel
 NO_ERRORS: Final = "no errors"
 LITTLE: Final = "lost little by little"  # whoever lost has erred, if not much at once
-UNSEEN: Final = "lost, and the bot does not see why"
+UNSEEN: Final = "lost, though no better choice was found"
 PERFECT: Final = 0.995  # accuracy that is shown as 100 %
 NOTHING: Final = "Nobody has made a choice that cost much: it was decided little by little."
 

@@ -12,11 +12,12 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.store import practice
 from kumite.tui.lessons.judging import Goal, Task
-from kumite.tui.play import narration
+from kumite.tui.play import explained, narration
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.puzzles import making, turns
 from kumite.tui.puzzles.model import GOALS, HOLD, TURN, TURNS, Puzzle
 from kumite.tui.puzzles.own import by_game
+from kumite.tui.scenes import Choice, Scene
 
 AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of a puzzle: solved at the first try, failed, shown
 NO_WIN: Final = "No win is left in this turn"
@@ -147,6 +148,22 @@ class PuzzleTable(TaskTable):
         again.refuted, again.lost = self.refuted, self.lost
         again.is_graded, again.in_a_row = self.is_graded, self.in_a_row
         return again
+
+    def clue(self, scene: Scene, choice: Choice) -> str:
+        """Return a hint that leaves something to find: where the answer begins, or what it gains.
+
+        "" once another step was made. It does not count as a missed try.
+        """
+        step = self.next_on_way
+        if step is None:
+            return ""
+        parts = choice.parts.get(step, ())
+        if len(parts) > 1:
+            return f"It begins with {parts[0]}"
+        good = explained.merit(self.match, self.puzzle.seat, step, self.shown_names)
+        part = scene.board.part(step.rstrip("+"))
+        where = f"Look at the {part} of the board" if part else "An idea"
+        return f"{where}: {good or explained.NOTHING}"
 
     def grade(self, grade: int) -> None:
         """Record the grade of the first try; raise StoreError if it cannot be saved."""

@@ -93,7 +93,15 @@ class Board:
                     return x, y
         return None
 
+    def part(self, name: str) -> str:
+        """Return which ninth of the board a square is in, as `upper left`; "" if there is none."""
+        x, y = self.place(name) or (-1, -1)
+        across, down = 3 * x // len(self.columns or (0,)), 3 * y // len(self.ranks or (0,))
+        return "" if x < 0 else f"{HEIGHTS[down]}{SIDES[across]}"
 
+
+HEIGHTS: Final = ("upper ", "", "lower ")
+SIDES: Final = ("left", "middle", "right")
 NO_BOARD = Board((), (), (), "")
 
 

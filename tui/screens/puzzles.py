@@ -117,7 +117,7 @@ class PuzzleScreen(TaskScreen):
 
     HELP = """\
 Do what the text says; the keys are the same as in a match. u takes a step back, m starts
-over, i shows where the answer begins, and i again all of it. The title shows the
+over, i gives a hint about the answer, and i again all of it. The title shows the
 difficulty: bot 2 or weaker finds the easy ones, no bot finds the very hard ones at once. A
 puzzle solved at the first try is due again after a few days, each time later; one that you
 missed is due tomorrow. Enter goes to the next puzzle, q leaves. r shows the rules, x copies
@@ -135,7 +135,7 @@ the puzzle for a chat as a line of text, without its answer."""
         """Show a puzzle; `said` is its name in the title, such as "puzzle of the day"."""
         self._said = said
         self._way = 0  # index of the answer's wording; higher is shorter
-        self._begins = ""  # the part of the answer that was shown
+        self._clue = ""  # the first hint, while it is shown
         self._looking = Lock()  # one search at a time for whether the turn can still win
         super().__init__(PuzzleTable(puzzle))
 
@@ -178,8 +178,8 @@ the puzzle for a chat as a line of text, without its answer."""
 
     def with_hint(self, texts: list[Text]) -> list[Text]:
         """Return the texts with the answer's beginning, or all of it as `_way` words it."""
-        if self._begins:
-            return [(f"It begins with {self._begins}; i again shows the answer.", "title"), *texts]
+        if self._clue:
+            return [(f"{self._clue}; i again shows the answer.", "title"), *texts]
         made = tuple(played.step for played in self.table.match.steps())
         is_on_way = made == self.puzzle.answer[: len(made)]
         head = "The answer:" if is_on_way else "The answer, from the start (m):"
@@ -189,20 +189,13 @@ the puzzle for a chat as a line of text, without its answer."""
         return ways[self._way]
 
     @property
-    def _beginning(self) -> str:
-        """Return the first part of the answer's next step; "" if that says it all, or comes late.
-
-        Showing it does not count as a missed try.
-        """
-        step, choice = self.table.next_on_way, self.model.choice
-        if self.is_helped or choice is None or step is None:
-            return ""
-        parts = choice.parts.get(step, ())
-        return parts[0] if len(parts) > 1 else ""
+    def _has_clue(self) -> bool:
+        is_on_way = self.table.next_on_way is not None and self.model.choice is not None
+        return is_on_way and not self.is_helped
 
     def called(self, binding: Binding) -> str:
         if binding.id == "lesson.hint":
-            return "hint" if self._beginning else "answer"
+            return "hint" if self._has_clue else "answer"
         return super().called(binding)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -216,9 +209,12 @@ the puzzle for a chat as a line of text, without its answer."""
             self._keep_grade(AT_ONCE if self.is_done else LATER)
 
     def action_hint(self) -> None:
-        self._begins = self._beginning
-        if self._begins:
-            self.field.point(self._begins)
+        step, choice = self.table.next_on_way, self.model.choice
+        self._clue = ""
+        if self._has_clue and step is not None and choice is not None:
+            self._clue = self.table.clue(self.model.scene, choice)
+            if len(parts := choice.parts.get(step, ())) > 1:
+                self.field.point(parts[0])
         else:
             self._keep_grade(SHOWN)
         super().action_hint()

@@ -19,6 +19,7 @@ from kumite.tui.drawing import cards
 from kumite.tui.drawing.cards import Lying, card_rows
 from kumite.tui.drawing.grid import SIZES, BoardMarks, glyphs
 from kumite.tui.drawing.pixels import Brush, brush_for, cells_of
+from kumite.tui.drawing.squares import TARGET as TARGET_SIGN
 from kumite.tui.drawing.squares import Marks, square
 from kumite.tui.look import colors
 from kumite.tui.look.colors import Palette
@@ -209,6 +210,10 @@ def test_each_sign_says_one_thing(game_id: str, look: Look) -> None:
         found.setdefault(kind, set()).add(said)
     unclear = {kind: said for kind, said in found.items() if len(said) > 1}
     assert {kind[3] for kind in unclear} <= {"kumo-run"}  # a stance, and whose its wrestlers are
+
+
+def test_what_can_be_chosen_has_no_players_sign() -> None:
+    assert not [look.name for look in LOOKS if {TARGET_SIGN, look.target} & {*look.solid}]
 
 
 # --- Colours ----------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.core.match import Match
 from kumite.core.players import named
+from kumite.tui.games.kitsune.picture import TOKEN_USES
 from kumite.tui.plain import words
 from kumite.tui.plain.exploring import NO_SQUARES, QUESTIONS, SHORT_WHY, Explorer
 from kumite.tui.play.local_table import LocalTable
@@ -232,6 +233,13 @@ def test_short_forms_ask_the_same_questions_and_stand_in_the_help(tmp_path: Path
     assert "e9e9" in said.split("> y e9e9")[1]
     for word, one in QUESTIONS.items():
         assert re.search(rf"\n  {word}\b.* {one.short} ", said), word
+
+
+def test_what_is_no_step_is_explained_if_it_is_a_thing(tmp_path: Path) -> None:
+    token = next(iter(TOKEN_USES))
+    said = talk(tmp_path, "kitsune", f"\n? {token}\nwhat {token}\n? 9zz\nquit\n".encode())
+    assert said.count(f"\n{token}, ") == 2
+    assert "No step that can be made begins with '9zz'." in said
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES, find
-from kumite.core.log import End
+from kumite.core.log import End, Header, log_text, read
 from kumite.store import log_files
 from kumite.tui import settings
 from kumite.tui.bots import judging
@@ -388,6 +388,21 @@ def test_a_replay_is_read_by_lines(tmp_path: Path) -> None:
     ):
         assert expected in text
     assert text.count("After step 3: ") == 1, "nothing is read behind quit"
+
+
+def test_a_step_of_which_there_is_nothing_to_say_is_only_counted() -> None:
+    match = walk(Setup.of(find("kitsune"), 2), 3, 3)
+    said: list[str] = []
+    typed = iter([b"2\nquit\n"])
+
+    async def run() -> None:
+        console = Console(lambda: next(typed, b""), said.append, is_terminal=False)
+        log = read(log_text(Header("ab12", match.setup, ("ada", "bob")), match))
+        await Reader(log, console, Settings()).run()
+
+    asyncio.run(run())
+    assert "\nAfter step 2.\n" in "".join(said)
+    assert "step 2: step 2" not in "".join(said)
 
 
 def test_at_the_end_it_is_said_how_far_a_bot_left_its_solution(tmp_path: Path) -> None:

@@ -86,6 +86,20 @@ def test_a_puzzle_is_solved_and_graded(game_id: str) -> None:
     assert practice.load().row == 1
 
 
+@pytest.mark.parametrize("game_id", ["kuzushi", "kiriai"])
+def test_a_puzzle_gives_a_hint_before_its_answer(game_id: str) -> None:
+    answer = PuzzleTable(next_puzzle(game_id)).way
+    run = lambda console: tasks.solve(game_id, console, Settings())  # noqa: E731
+    said = told(run, "hint", "quit")
+    assert ("Look at the " if game_id == "kuzushi" else "It begins with ") in said
+    assert "You would type" not in said
+    assert "Solved at the first try" in told(run, "hint", *answer, "quit")
+    practice.save(practice.Practice())
+    said = told(run, "hint", "hint", *answer, "quit")
+    assert f"You would type: {' '.join(answer)}" in said
+    assert "Correct, but not at the first try." in said
+
+
 @pytest.mark.parametrize("goal", [HOLD, FORCE])
 def test_a_wrong_answer_says_what_comes_of_it_and_is_no_first_try(
     goal: str, monkeypatch: pytest.MonkeyPatch

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from kumite.cli.main import main
 from kumite.core.bots import Choice, Position
+from kumite.core.errors import BadSetup
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import End, Header, Writer, log_text, outcome_end, read
@@ -34,7 +35,7 @@ from kumite.tui.plain import words
 from kumite.tui.plain.console import Console
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import first, kept
-from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.play.recorded import CURVE, NOTHING, WHY, curve, medals, record_data, record_lines
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import notation
@@ -112,6 +113,13 @@ def taking() -> Match:
 def test_a_seat_that_nobody_has_is_counted_from_1(text: str) -> None:
     """A typed `lead:5` at a table of two ended the program: the name of seat 5 was looked up."""
     assert named(text, ("ann", "ben")) == re.sub(r"\d", lambda it: str(int(it[0]) + 1), text)
+
+
+@pytest.mark.parametrize("name", ["you", "You"])
+def test_nobody_is_called_as_sentences_call_the_reader(name: str) -> None:
+    with pytest.raises(BadSetup, match=name):
+        seat_names(f"ada,{name}", 2)
+    assert seat_names("ada,youri", 2) == ("ada", "youri")
 
 
 def test_a_player_is_named_where_a_step_has_a_seat() -> None:

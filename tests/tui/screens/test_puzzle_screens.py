@@ -19,7 +19,7 @@ from kumite.store import practice
 from kumite.tui.app import KumiteApp
 from kumite.tui.games.kiriai import puzzles as duels
 from kumite.tui.games.kitsune import puzzles as rounds
-from kumite.tui.play import narration
+from kumite.tui.play import explained, narration
 from kumite.tui.play.tasks import next_puzzle
 from kumite.tui.puzzles.model import FORCE, HOLD, TURN, Puzzle, daily, games, parsed, shipped
 from kumite.tui.puzzles.own import by_game
@@ -251,18 +251,23 @@ async def test_once_a_turn_cannot_win_any_more_that_is_told_and_the_first_try_is
 
 
 @pytest.mark.parametrize("one", ONE_OF_EACH, ids=lambda one: one.game.ID)
-async def test_i_shows_where_the_answer_begins_before_all_of_it(one: Puzzle) -> None:
+async def test_i_gives_a_hint_before_all_of_the_answer(one: Puzzle) -> None:
     """Only who sees all of it has not solved it at the first try."""
     async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         screen = the_screen(kumite)
         choice = screen.model.choice
         parts = choice.parts[one.answer[0]]
         await pilot.press("i")
-        if len(parts) == 1:  # it would be all of it
-            assert "The answer:" in words(kumite)
-            return
         assert "The answer:" not in words(kumite)
-        assert f"It begins with {parts[0]}; i again" in words(kumite)
+        good = explained.merit(one.start, one.seat, one.answer[0], screen.table.shown_names)
+        first = f"It begins with {parts[0]}" if len(parts) > 1 else f": {good}"
+        assert f"{first}; i again shows the answer." in words(kumite)
+        if one.game.ID == "kuzushi":
+            part = screen.model.scene.board.part
+            ninths = {"e7": "upper left", "h4": "middle", "j5": "right", "h2": "lower middle"}
+            assert {square: part(square) for square in ninths} == ninths
+            assert part("z9") == ""
+            assert words(kumite).startswith(f"Look at the {ninths[one.answer[0]]} of the board: ")
         assert "i answer" in shown(kumite, "keys")
         await solve(pilot, screen)
         assert practice.load().row == 1
@@ -329,7 +334,7 @@ async def test_help_says_first_what_is_done_in_a_puzzle_and_r_has_the_rules() ->
         await pilot.press("question_mark")
         said = " ".join(frame(kumite).split())
         assert said.startswith("Help Do what the text says")
-        assert "m starts over, i shows where the answer begins" in said
+        assert "m starts over, i gives a hint about the answer" in said
         assert " i hint " in said
         await pilot.press("q", "r")
         assert isinstance(kumite.screen, RulesScreen)
