@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from textual.message import Message
 
 from kumite.core.errors import IllegalStep, KumiteError, NotToAct
-from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Step
+from kumite.core.game import CHANCE, HOLE, SPECTATOR, Actor, Seat, Seats, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header
 from kumite.core.series import SINGLE, Series
@@ -272,6 +272,20 @@ class LanTable(LocalSeats):
         """True if a series waits for its next match."""
         return self.series.best_of > 1 and not self.series.is_decided
 
+    def offer_text(self, offer: events.Offered) -> str:
+        """Return the text of an offer; that of a takeback says which steps."""
+        count = self.match.number - offer.number
+        if offer.kind != posts.BACK or not offer.who or count < 1:
+            return text(offer)
+        at = self.match
+        while at.before is not None and at.before.number > offer.number:
+            at = at.before
+        step = at.last.step if at.last is not None else HOLE
+        what, to = ("the last step", "") if count == 1 else (f"{count} steps", "to before ")
+        if HOLE not in step:  # otherwise it is a secret of another seat
+            what += f", {to}{step}"
+        return f"{offer.who} would like to take back {what}"
+
     def _note_at_table(self, event: events.Event) -> None:
         said, role = text(event), "quiet"
         match event:
@@ -290,6 +304,7 @@ class LanTable(LocalSeats):
                 role = "quiet" if seat is None else f"flag-{colors_of(self.match)[seat]}"
                 self._remark(self.talk_line(event), role, is_talk=True)
             case events.Offered():
+                said = self.offer_text(event)
                 self.offer, self.absences.missed_then = event, self.absences.missed
             case events.OfferGone():
                 self.offer = None

@@ -63,16 +63,17 @@ class LanTableScreen(TableScreen):
         + """\
 Every terminal checks every step. Compare the three words aloud once: if they are the
 same on all screens, nobody is listening in. Taking back, a draw and a rematch need the
-consent of all players. c shows the messages. If you lose the connection or leave,
-{{`kumite resume` or |}}c on the home screen brings you back; the table waits. After
-the match all secrets are opened and checked: the log says whether all have played fair.
-After the match m offers a rematch, o another game with the same players."""
+consent of all players; giving up (g) does not. c shows the messages. If you lose the
+connection or leave, {{`kumite resume` or |}}c on the home screen brings you back; the
+table waits. After the match all secrets are opened and checked: the log says whether all
+have played fair. After the match m offers a rematch, o another game with the same players."""
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "yes", id="lan.yes"),
         # `n` moves between choices; a separate key keeps players from declining offers by mistake
         Binding("x", "answer(False)", "no", id="lan.no"),
         Binding("t", "talk", "talk", id="lan.talk"),
+        Binding("g", "resign", "give up", id="table.resign"),
         Binding("c", "messages", "messages", show=False, id="lan.messages"),
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
         Binding("d", "draw", "offer a draw", show=False, id="lan.draw"),
@@ -142,7 +143,7 @@ After the match m offers a rematch, o another game with the same players."""
                 if self.model.is_over and isinstance(self.app.screen, dialog.Dialog):
                     self.app.screen.dismiss("")  # it asked what to offer them: they were faster
                 self.show_words()
-                self.call_people(text(event))
+                self.call_people(self.lan.offer_text(event))
             case events.OfferGone(posts.BACK, Answered.AGREED):
                 self._answer(f"Taken back: {text(event)}")
             case events.OfferGone(_, answer) if answer != Answered.AGREED:
@@ -329,7 +330,7 @@ After the match m offers a rematch, o another game with the same players."""
             if lan.offer.is_ours:
                 return ((self._said_of_ours(lan.offer), "title"), ("  x: withdraw", "quiet"))
             answers = "  y: yes   x: no" if lan.mine else ""  # spectators do not vote
-            return ((text(lan.offer), "title"), (answers, "key"))
+            return ((lan.offer_text(lan.offer), "title"), (answers, "key"))
         if lan.troubles:
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""
             bot += "  e: gone for good" if lan.can_be_gone else ""
@@ -358,7 +359,7 @@ After the match m offers a rematch, o another game with the same players."""
         """Return what we have offered or agreed to, and who has still to answer."""
         lan = self.lan
         if offer.is_leader or offer.seats & lan.ours:
-            return text(offer)
+            return lan.offer_text(offer)
         others = [n for s, n in enumerate(lan.shown_names) if s not in offer.seats | lan.ours]
         return f"You agreed; waiting for {others[0] if len(others) == 1 else 'the others'}"
 

@@ -295,7 +295,8 @@ free. If a player leaves, nothing is lost: the table waits."""
             )
             self.say(f"You have seat {numbers} now{who}.", "title")
             self._answer = self._hinted
-        came, self._people = len(lobby.guests) > self._people, len(lobby.guests)
+        # The first lobby only lists who was here already, such as the host alone.
+        came, self._people = 0 < self._people < len(lobby.guests), len(lobby.guests)
         if came:
             self._passes(self._passing)
 

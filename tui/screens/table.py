@@ -50,6 +50,7 @@ Move the cursor over the board, or over the buttons beside it (Tab switches). Th
 below says what a choice would do, or why it is impossible. Enter chooses; a step of
 several parts is made part by part, and Esc undoes the last part.
 The meaning of all signs on the table is listed below the keys (press End).
+g gives the match up, after it has asked you.
 [ and ] look at earlier positions without taking anything back; End returns.
 You can also type a step: press : and write it as in the log. ? shows the rules.
 f turns the board around, so that you see it from the other side.

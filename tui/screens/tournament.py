@@ -358,7 +358,9 @@ class TournamentPlayerScreen(TournamentScreen):
     HELP = """\
 Here you wait between the rounds of a tournament. The organiser begins each round;
 your table then opens by itself. When the match is over, q brings you back here;
-both terminals report the result. A bye is worth a point.
+both terminals report the result. With an odd number of players, one has no opponent in
+each round, and waits until the other matches are over: a bye. In Swiss rounds it is
+worth a point; in a round robin everyone has one, and it is worth nothing.
 
 Enter goes to your table, or back to it. While you have no match, w watches another. If
 you leave or lose the connection, c on the home screen brings you back to your match and

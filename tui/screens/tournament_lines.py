@@ -16,6 +16,7 @@ from kumite.tui.play.lobby_words import is_connected
 from kumite.tui.play.terms import options_and_clock
 from kumite.tui.play.tournament_words import RESULTS, STATES, missing_text, over_text
 from kumite.tui.scenes.lines import Line, called, fit, shortened, width, wrapped
+from kumite.tui.scenes.sentences import counted
 
 if TYPE_CHECKING:
     from kumite.net.tournament.state import Terms
@@ -159,8 +160,11 @@ def player_next(
         return ((f"The organiser begins the {which} round.", "quiet"),)
     mine = t.pairing_of(me)
     if mine is not None and view.pairings[mine].second is None:
-        point = ", and the point" if view.pairings[mine].points(me) else ""
-        return ((f"You have a bye{point} this round.", "quiet"), (watch, "title"))
+        point = " You get a point for it." * bool(view.pairings[mine].points(me))
+        left = sum(state != wire.DECIDED for state in view.states)
+        until = f" It ends after {counted(left, 'more match', 'more matches')}."
+        bye = "You have a bye: with an odd number of players, one has no opponent this round."
+        return ((f"{bye}{point}{until}", "quiet"), (watch, "title"))
     return (("You wait for the others.", "quiet"), (watch, "title"))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,6 +15,7 @@ from kumite.core.match import Match
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens import lan_table
 from kumite.tui.screens.base import KumiteScreen, key_name
 from kumite.tui.screens.dialog import Dialog
@@ -23,11 +23,8 @@ from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
 from kumite.tui.screens.reading import HelpScreen
 from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import frame, screen_of, shown, uncovered, until, words
-from tests.support.fake_peer import BOB_AWAY, BOB_BACK, WORDS, at_lan, company, seats, told
+from tests.support.fake_peer import BOB_AWAY, BOB_BACK, WORDS, FakeLan, at_lan, company, seats, told
 from tests.support.random_matches import choose, walk
-
-if TYPE_CHECKING:
-    pass
 
 ON_ITS_WAY = "The step is on its way to the others ..."
 
@@ -469,6 +466,31 @@ async def test_a_difference_is_told_and_everybody_is_asked_how_to_go_on() -> Non
         assert lan.peer.take() == [("answer", True)]
 
 
+@pytest.mark.parametrize(
+    ("game", "back", "what"),
+    [
+        ("kuzushi", 1, "take back the last step, {0}"),
+        ("kuzushi", 3, "take back 3 steps, to before {0}"),
+        ("kiriai", 1, "take back the last step"),
+        ("kuzushi", 0, "take steps back, to step {number}"),
+    ],
+)
+def test_a_takeback_says_what_is_taken_back(game: str, back: int, what: str) -> None:
+    lan = FakeLan(game)
+    table = LanTable(lan.peer.opened, lambda _: True)
+    table.hear(lan.began())
+    played = []
+    for _ in range(3):
+        actor = lan.whole.actors[-1]  # in kiriai bob, who chooses in secret after the deal
+        played.append(lan.whole.legal(actor)[0])
+        lan.whole = lan.whole.play(actor, played[-1])
+        table.hear(events.MatchChanged(lan.seen, lan.seen.last))
+    number = lan.seen.number
+    offer = events.Offered(posts.BACK, number - back, seats(1), False, "bob")
+    what = what.format(played[-back], number=number)
+    assert table.offer_text(offer) == f"bob would like to {what}"
+
+
 async def test_our_own_offer_can_only_be_taken_back() -> None:
     async with at_lan(ours=(1,)) as (lan, kumite, pilot):
         await pilot.press("enter")
@@ -484,8 +506,9 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         assert lan.peer.take() == [("offer", posts.DRAW, 0)]
         offered = events.Offered(posts.BACK, 0, seats(1), True, "bob")
         await told(pilot, lan, offered)
-        said = "bob would like to take steps back, to the start  x: withdraw"
+        said = "bob would like to take back the last step, f7  x: withdraw"
         assert shown(kumite, "hint") == said
+        assert "g give up" in shown(kumite, "keys")
         assert "x withdraw" in shown(kumite, "keys")
         assert "t talk" in shown(kumite, "keys")
         await pilot.press("y", "u", "d")

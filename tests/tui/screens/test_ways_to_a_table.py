@@ -283,7 +283,7 @@ async def test_no_more_can_be_written_than_the_others_will_read() -> None:
 async def test_one_key_copies_a_line_for_a_chat_and_shows_it(
     copied: list[str], copies_invite: bool
 ) -> None:
-    async with in_lobby(LISTENING, copies_invite=copies_invite) as (_, kumite, pilot):
+    async with in_lobby(LISTENING, gathered(), copies_invite=copies_invite) as (_, kumite, pilot):
         await pilot.press(*["x"] * (not copies_invite))
         line = "kumite join 192.168.1.20:4000 [fd00::2]:4000 7-torii-lantern"
         assert copied == [line]
