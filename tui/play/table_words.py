@@ -165,7 +165,9 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
     step = choice.step_at(name)
     if step is not None:
         found = makes.preview(match.state, seat, step, model.look)
-        return (ENTER, *((named(text, names), role) for text, role in found))
+        is_end = step == makes.ending(match.state, seat)
+        more = (("   n: go on instead", "key"),) if is_end else ()
+        return (ENTER, *((named(text, names), role) for text, role in found), *more)
     if name in choice.targets:
         picked = makes.pick(match.state, seat, choice.chosen, name)
         count = len(choice.with_part(name).targets)

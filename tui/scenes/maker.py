@@ -111,6 +111,10 @@ class SceneMaker:
         """
         return None
 
+    def likely(self, view: Any, seat: Seat) -> str:
+        """Return the part on which the cursor begins; "": on the nearest that can be chosen."""
+        return ""
+
     def step_from_parts(self, view: Any, seat: Seat, parts: tuple[str, ...]) -> Step:
         """Return the step of these parts, legal or not; "" if they are incomplete or invalid."""
         return Step("" if parts[-1].endswith(_MORE) else parts[-1])

@@ -167,7 +167,13 @@ class ShownTable(KumiteScreen):
             field.tray.begin()
         field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about
-        if can_board and is_new and self._is_led and field.pointed not in chosen:
+        if not is_new or not self._is_led or field.pointed in chosen:
+            return
+        seat = None if chosen else model.seat
+        likely = "" if seat is None else model.makes.likely(model.seen.state, seat)
+        if likely in targets:
+            field.point(likely)
+        elif can_board:
             field.board.go_near()
 
     @property

@@ -6,7 +6,7 @@ import errno
 import os
 import re
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 import pytest
 
@@ -124,6 +124,33 @@ async def test_the_cursor_goes_from_choice_to_choice_and_begins_a_turn_on_one() 
             assert f"next of {len(board.targets)}" in shown(kumite, "keys")
             await pilot.press("enter")
         assert len(steps_of(kumite)) == 6
+
+
+POUNCE: Final = "b5xc6 stop g3xe4"  # the last one may go on over c5 or d6
+
+
+@pytest.mark.parametrize(
+    ("steps", "pointed", "hint"),
+    [
+        ("c5xd6", "stop", "Enter: Send nobody on  ends the turn   n: go on instead"),
+        (POUNCE, "c5", "Enter: Fox e4 pounces to c5  captures Fox 1/4  crosses: 2 to the hand"),
+    ],
+)
+async def test_after_a_capture_the_cursor_is_on_the_next_one_or_on_stop(
+    steps: str, pointed: str, hint: str
+) -> None:
+    """It stood on a piece next to the one that had captured, where Enter began to send it off."""
+    match = Match.begin(Setup.of(find("kitsu")))
+    *earlier, last = steps.split()
+    for step in earlier:
+        match = match.play(*match.actors, Step(step))
+    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
+    async with running(kumite) as (_, pilot):
+        await pilot.press("colon", *last, "enter")
+        field = screen_of(kumite, TableScreen).field
+        assert (field.pointed, shown(kumite, "hint")) == (pointed, hint)
+        await pilot.press("enter")
+        assert steps_of(kumite)[-1] == (pointed if pointed == "stop" else f"e4>x{pointed}")
 
 
 async def test_n_reaches_buttons_as_well_and_comes_round() -> None:

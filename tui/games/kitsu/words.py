@@ -45,6 +45,16 @@ def ending(view: State, seat: Seat) -> Step:
     return kitsu.STOP
 
 
+def likely(view: State, seat: Seat) -> str:
+    """Return a capture with which a chain of pounces goes on, or its end."""
+    if view.phase not in ("pounce", "dispatch"):
+        return ""
+    ways = (kitsu.read(one) for one in kitsu.legal(view, seat))
+    captures = (way.target for way in ways if way is not None and way.captures)
+    foes = (NAMES[target] for target in captures if owner_of(view, target) != seat)
+    return next(foes, kitsu.STOP)
+
+
 def missed(view: State, seat: Seat, step: Step) -> str:
     if step != kitsu.END:
         return ""
@@ -59,6 +69,8 @@ def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     square = NAMES.index(part)
     whose = "this" if owner_of(view, square) == seat else "their"
     kind = KIND_NAMES[kind_of(view, square)]
+    if view.phase == "dispatch":
+        return Pick(f"send {whose} {kind} to another season", kind)
     return Pick(f"choose {whose} {kind}", kind)
 
 
