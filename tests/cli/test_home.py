@@ -22,7 +22,17 @@ def test_an_evening_by_lines_and_nothing_typed_is_lost_between_two_dialogues(
     said = home(
         tmp_path,
         [
-            *("ada", "1", "quit", "puzzles kumo", "hint", "quit", "rules kitsu", "rules kitsu 1"),
+            *(
+                "ada",
+                "1",
+                "quit",
+                "puzzles kumo",
+                "hint",
+                "hint",
+                "quit",
+                "rules kitsu",
+                "rules kitsu 1",
+            ),
             *("play kumo --seats ada,bob", "+e1=run", "quit", "1", "log", "quit", "record", "7"),
             *("settings", "settings speak words", "settings speak loud", "settings think 0"),
             *("settings name eve", "settings theme dark", "settings name"),
@@ -31,7 +41,13 @@ def test_an_evening_by_lines_and_nothing_typed_is_lost_between_two_dialogues(
         "--plain",
     )
     for text in (
-        *("Kitsu!, lesson 1 of", "Kumo Hogosha, puzzle", "You would type: ", "1  Who begins"),
+        *(
+            "Kitsu!, lesson 1 of",
+            "Kumo Hogosha, puzzle",
+            "Type hint again",
+            "You would type: ",
+            "1  Who begins",
+        ),
         *(
             "Only 1 is offered.",
             "Spring begins",
