@@ -83,12 +83,13 @@ def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int
 
 
 def _head(ending: Ending, look: Look, columns: int) -> list[Line]:
-    """Return who won in large letters, as many words in a row as fit; else in plain ones."""
+    """Return who won in large letters, in one row or two; else in plain ones."""
     ink = "title" if ending.seat is None else f"seat-{ending.seat}"
     if not look.is_drawn or ending.is_loss:
         return _plain_head(ending)
     said = ending.said.lower()
-    for texts in ((said,), tuple(said.rsplit(" ", 1)), tuple(said.split())):
+    short = "you won" if said.startswith("you") else said  # partners stand below
+    for texts in ((said,), said.rsplit(" ", 1), (short,), short.rsplit(" ", 1)):
         drawn = [large(text, ink) for text in texts]
         if all(one and line_width(one[0]) <= columns for one in drawn):
             return [line for at, one in enumerate(drawn) for line in ([()] if at else []) + [*one]]

@@ -22,6 +22,7 @@ from kumite.net.session import events
 from kumite.tui import scenes
 from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.end_card import card_lines
+from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.look.sprites import Skin
@@ -95,6 +96,21 @@ def test_the_names_of_a_side_are_whole_where_there_is_room_and_else_end_in_dots(
     assert any(f"Wilhelmina and Konst{look.more} " in one for one in lines)
     lines = [scenes.plain(one) for one in card_lines(long, brush, look, 46, 24)]
     assert any("Wilhelmina and Konstantina" in one for one in lines)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "seats"), [("kuzushi", 2), ("kumo", 4), ("kitsune", 4), ("kitsune", 6)]
+)
+def test_a_winner_reads_large_letters_in_two_rows_however_many_have_won_with_them(
+    game_id: str, seats: int
+) -> None:
+    match = Match.begin(Setup.of(find(game_id), seats))
+    names = [f"bot of bea {n}" for n in range(seats)]
+    found = ending(match, lost("resigned", 1), names, Seat(0))
+    assert found is not None
+    drawn = [scenes.plain(one) for one in card_lines(found, Brush(), LOOKS["letters"], 40, 60)]
+    head = [line[1:].strip() for line in drawn[1 : drawn.index(drawn[0], 4)]]
+    assert head == [scenes.plain(one).strip() for one in large("you won", "title")]
 
 
 def test_the_turning_point_is_the_step_after_which_the_winner_stays_ahead() -> None:
