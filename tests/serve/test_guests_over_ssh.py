@@ -152,6 +152,21 @@ async def test_two_guests_have_folders_of_their_own(tmp_path: Path) -> None:
         assert len(opened.sessions.open) == 2
 
 
+@pytest.mark.usefixtures("idle_app")
+async def test_who_comes_again_takes_the_place_of_a_lost_connection_alone(tmp_path: Path) -> None:
+    async with server(tmp_path) as opened, opened.guest("ada", client_keys=[KEY]) as second:
+        await at_home(second)
+        lost = await come(opened)
+        await at_home(lost)
+        getattr(lost.connection, "_transport").pause_reading()  # noqa: B009
+        async with opened.guest("ada", client_keys=[KEY]) as again:
+            await at_home(again)
+            assert len(opened.sessions.open) == 2
+            assert opened.told[-2].startswith("ada has left")
+            assert opened.told[-1].startswith("ada is here")
+        lost.connection.abort()
+
+
 @pytest.mark.slow
 async def test_two_guests_meet_at_a_table(tmp_path: Path) -> None:
     """The table listens at the server's address alone, here inside the computer."""
