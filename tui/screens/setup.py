@@ -19,6 +19,7 @@ from kumite.core.games import GAMES
 from kumite.core.gone import FEWEST, WAIT
 from kumite.core.players import BOT
 from kumite.core.series import LENGTHS
+from kumite.store import guest_mode
 from kumite.tui.bots.programs import called
 from kumite.tui.drawing.tiles import introduction
 from kumite.tui.play import first
@@ -283,7 +284,7 @@ who joins."""
             Row(f"player {seat}", "", help_, players, FREE if seat else ME, words=words)
             for seat in range(seats)
         ]
-        go_help = "Enter opens it and shows the code for the others."
+        go_help = guest_mode.warning() or "Enter opens it and shows the code for the others."
         return [
             Row(GO, "Open the table", go_help, is_button=True),
             Row("", ""),

@@ -122,7 +122,7 @@ Use a clock: without one, the slowest match decides when a round ends."""
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
         (game, _), options, _ = match_rows(values)
-        go_help = "Enter opens it and shows the code for the players."
+        go_help = guest_mode.warning() or "Enter opens it and shows the code for the players."
         name = values.get("name", CALLED)
         called = "Its name, also in the list of what is open on the LAN."
         return [

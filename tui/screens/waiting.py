@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from kumite.core.errors import KumiteError
+from kumite.store import guest_mode
 from kumite.tui.scenes.lines import Line
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.form_screen import banner, show_banner, show_column
@@ -78,6 +79,8 @@ class WaitingScreen(KumiteScreen):
         self.tell(
             ((f"The code that the {self.WHOSE} screen shows:", ""),),
             (("such as 7-torii-lantern", "quiet"),),
+            (),
+            ((guest_mode.warning(), "loss"),),
         )
         self.say("Tab completes a word; Enter continues; Esc goes back", "quiet")
         self.query_one(Prompt).ask("Code:", self._code_given, completions, self.code, LONGEST)

@@ -21,6 +21,7 @@ from kumite.net.transport import invites
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.discovery import Announced, Vanished
 from kumite.net.wire.fields import MAX_NAME, MAX_SAY
+from kumite.store.guest_mode import WARNING
 from kumite.tui import settings
 from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.lettering import large
@@ -579,8 +580,11 @@ def test_when_a_table_was_opened_is_told_in_local_time() -> None:
 
 
 @pytest.mark.parametrize(("key", "title"), [("enter", "Joining"), ("w", "Looking on at")])
-async def test_a_listed_table_is_joined_or_looked_at_with_its_code(key: str, title: str) -> None:
+async def test_a_listed_table_is_joined_or_looked_at_with_its_code(
+    key: str, title: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     finders: list[FakeFinder] = []
+    monkeypatch.setenv(WARNING, said := "Your seat is kept only with a password.")
     async with running(list_app(finders)) as (kumite, pilot):
         finders[0].deliver(found("a", "ada"))
         await pilot.pause()
@@ -588,6 +592,7 @@ async def test_a_listed_table_is_joined_or_looked_at_with_its_code(key: str, tit
         assert isinstance(kumite.screen, LobbyScreen)
         assert f"{title} 192.168.1.20 port 4000" in frame(kumite)
         assert "Code: _" in frame(kumite)
+        assert said in frame(kumite)
 
 
 @pytest.mark.parametrize("how", ["typed", "pasted"])
