@@ -10,7 +10,6 @@ from kumite.core.games import GAMES
 from kumite.core.tournament.tournament import MOST_ROUNDS, ROBIN, SWISS
 from kumite.net.tournament.state import SEATS
 from kumite.net.transport import tournament_files
-from kumite.net.transport.addresses import PORT
 from kumite.net.transport.tournament_files import Unfinished
 from kumite.store import guest_mode
 from kumite.tui.look.glyphs import Look
@@ -31,6 +30,8 @@ from kumite.tui.screens.setup import (
     clock_of,
     clock_rows,
     match_rows,
+    port_of,
+    port_rows,
     setup_of,
 )
 from kumite.tui.screens.tournament import TournamentHostScreen
@@ -138,7 +139,7 @@ Use a clock: without one, the slowest match decides when a round ends."""
         ]
 
     def done(self, values: Mapping[str, str]) -> None:
-        bot, port = values["bot"], values.get("port")
+        bot = values["bot"]
         setup = setup_of({**values, "seats": f"{SEATS}"})
         plan = TournamentPlan(
             terms(setup, values["name"], clock_of(values)),
@@ -146,9 +147,9 @@ Use a clock: without one, the slowest match decides when a round ends."""
             int(values.get("rounds", ENOUGH)),
             bot="" if bot == NO_BOT else bot,
             is_listed=values.get("listed", ON_OFF[0]) == ON_OFF[0],
-            port=None if port is None else int(port),
+            port=port_of(values),
         )
-        self.app.switch_screen(TournamentHostScreen(plan))
+        self.open(TournamentHostScreen(plan))
 
 
 def _held_rows(values: Mapping[str, str]) -> list[Row]:
@@ -160,13 +161,10 @@ def _held_rows(values: Mapping[str, str]) -> list[Row]:
     bot = "With an odd number of players one has a bye, or plays against this bot."
     bots = {level: f"plays {one}" for level, one in zip(LEVELS, BOT_WORDS, strict=True)}
     listed = "List it on the LAN; otherwise players type an address."
-    port = "Where the players come in; a firewall must let it through."
-    ports = {f"{PORT}": f"{PORT}, the usual one", "0": "any that is free"}
     rows = [choice_row(values, "system", "System", system, SYSTEMS)]
     if values.get("system", SWISS) == SWISS:
         rows.append(choice_row(values, "rounds", "Rounds", rounds, counts))
     rows.append(choice_row(values, "bot", "Who is left over", bot, {NO_BOT: "has a bye", **bots}))
     if not guest_mode.is_guest():
         rows.append(Row("listed", "Announced", listed, ON_OFF, values.get("listed", ON_OFF[0])))
-        rows.append(choice_row(values, "port", "Port", port, ports))
-    return rows
+    return [*rows, *port_rows(values)]

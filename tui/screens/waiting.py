@@ -42,6 +42,8 @@ class WaitingScreen(KumiteScreen):
         self.code = code  # as it was typed, or a whole invite
         self.client: Client | None = None
         self.back_to: Callable[[], Screen[None]] | None = None  # the list that led here
+        # The form that led here, filled in, with an error and its hint; None once we are open.
+        self.form: Callable[[str, str], Screen[None]] | None = None
 
     def compose(self) -> ComposeResult:
         yield Lines(*banner(self, self._title), id="banner")
@@ -122,7 +124,9 @@ class WaitingScreen(KumiteScreen):
 
     def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
         """Close, and show why the connection failed, what to do, and the keys."""
-        if self.is_whole:
+        if self.is_whole and self.form is not None:
+            self.app.switch_screen(self.form(why, hint))
+        elif self.is_whole:
             self.close_client()
             self.tell(((why, "loss"),), ((hint, "quiet"),), (), ((keys, ""),))
             self.refresh_bindings()

@@ -571,6 +571,29 @@ async def test_the_form_and_the_command_open_the_same_tournament(
     assert [one[0] for one in opened] == ["opened"]
 
 
+async def test_if_the_port_is_in_use_the_form_comes_back_as_it_was_filled_in(
+    opened: list[tuple[Any, ...]],
+) -> None:
+    async with running(lambda: NewTournamentScreen("kuzushi")) as (kumite, pilot):
+        await pilot.press("down", "down", "ctrl+u", *"Club", "down", "right")
+        before = form_of(kumite).values
+        form_of(kumite).go("go")
+        await pilot.press("enter")
+        hint = "close the other kumite, or use port 47471"
+        organiser_of(kumite).client.hear(  # type: ignore[union-attr]
+            events.Stopped("port-in-use", "Port 47470 is in use on this computer", hint)
+        )
+        await pilot.pause()
+        assert isinstance(kumite.screen, NewTournamentScreen)
+        assert form_of(kumite).values == before
+        assert form_of(kumite).row.key == "port"
+        assert "Port 47470 is in use" in shown(kumite, "hint")
+        await pilot.press("right")
+        form_of(kumite).go("go")
+        await pilot.press("enter")
+        assert [one[-2] for one in opened] == [PORT, 0]
+
+
 @every_size
 async def test_every_row_of_the_form_is_reached_and_fits(size: tuple[int, int]) -> None:
     async with running(lambda: NewTournamentScreen("kitsu"), size=size) as (kumite, pilot):
