@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.binding import Binding, BindingType
 
 from kumite.core.games import GAMES
 from kumite.core.tournament.tournament import MOST_ROUNDS, ROBIN, SWISS
@@ -20,6 +22,7 @@ from kumite.tui.scenes.lines import shortened
 from kumite.tui.scenes.sentences import counted
 from kumite.tui.screens.lookout import lan_finder
 from kumite.tui.screens.open_list import NAME, OpenScreen
+from kumite.tui.screens.saved import DELETED
 from kumite.tui.screens.setup import (
     BOT_WORDS,
     GO,
@@ -36,7 +39,7 @@ from kumite.tui.screens.setup import (
 )
 from kumite.tui.screens.tournament import TournamentHostScreen
 from kumite.tui.settings import ON_OFF
-from kumite.tui.widgets.form import Row
+from kumite.tui.widgets.form import Form, Row
 
 if TYPE_CHECKING:
     from kumite.net.transport.discovery import News
@@ -58,7 +61,13 @@ organiser's, with one code, and their tables open by themselves, round after rou
 Enter on the button organises one. Enter on an unfinished one of yours continues it: its
 players rejoin by themselves. The tournaments of others on this LAN are listed as they open
 and close; Enter joins one, and its organiser tells you the code.{{ If one is not listed,
-join it by the address on the organiser's screen.|}}"""
+join it by the address on the organiser's screen.|}}
+
+d deletes an unfinished one of yours; u brings back the last one deleted, also later."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("d", "discard", "delete", id="tournaments.discard"),
+        Binding("u", "restore", "undo", id="tournaments.restore"),
+    ]
 
     def __init__(
         self, game: str = "", finder: Callable[[Callable[[News], object]], Finder] = lan_finder
@@ -66,17 +75,25 @@ join it by the address on the organiser's screen.|}}"""
         """A new tournament starts with this game, or with the first one."""
         super().__init__("", finder)
         self._game = game
-        self._kept, self._damaged = tournament_files.unfinished()
+        self._look()
 
     def anew(self) -> TournamentsScreen:
         return TournamentsScreen(self._game)
 
+    def _look(self) -> None:
+        kept, damaged = tournament_files.unfinished()
+        self._kept = {f"{KEPT}{one.file_name}": (one, changed) for one, changed in kept}
+        self._damaged = {f"{KEPT}{path.name}": error for path, error in damaged}
+        self._can_restore = bool(tournament_files.in_bin())
+
     def rows(self) -> Sequence[Row]:
         go_help = "Its game, rounds and clock are chosen first; the code is shown then."
         rows = [Row(NEW, "Organise a tournament", go_help, is_button=True), Row("", "")]
-        ours = [_row(f"{KEPT}{n}", one, self.shell.look) for n, one in enumerate(self._kept)]
-        if self._damaged:
-            ours.append(Row("", f"   {len(self._damaged)} cannot be read"))
+        ours = [_row(key, one, self.shell.look) for key, one in self._kept.items()]
+        for key, error in self._damaged.items():
+            name = f"{shortened(key.removeprefix(KEPT), NAME, self.shell.look)} "
+            why = guest_mode.told(error)
+            ours.append(Row(key, name, why, line=(("cannot be read", "loss"),)))
         if ours:
             rows += [Row("", "Not over"), *ours, Row("", "")]
         found = (one for one in self.found.values() if one.table.is_tournament or not one.is_ours)
@@ -85,11 +102,36 @@ join it by the address on the organiser's screen.|}}"""
     def chosen(self, key: str) -> None:
         if key == NEW:
             self.app.switch_screen(NewTournamentScreen(self._game))
-        elif key.startswith(KEPT):
-            kept, _ = self._kept[int(key.removeprefix(KEPT))]
-            self.app.switch_screen(TournamentHostScreen(TournamentPlan(kept)))
+        elif key in self._damaged:
+            raise self._damaged[key]
+        elif key in self._kept:
+            self.app.switch_screen(TournamentHostScreen(TournamentPlan(self._kept[key][0])))
         else:
             self.choose(key)
+
+    def action_discard(self) -> None:
+        with self.complaining():
+            name = self.form.row.key.removeprefix(KEPT)
+            tournament_files.discard(tournament_files.tournaments() / name)
+            self._list_anew()
+            self.call_after_refresh(self.say, DELETED, "quiet")
+
+    def action_restore(self) -> None:
+        with self.complaining():
+            path = tournament_files.restore()
+            self._list_anew()
+            self.form.go(f"{KEPT}{path.name}")
+
+    def _list_anew(self) -> None:
+        self._look()
+        self.form.show(self.rows())
+        self.selected(self.form.row)
+        self.refresh_bindings()
+
+    def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
+        if action == "discard":
+            return bool(self.query(Form)) and self.form.row.key.startswith(KEPT)
+        return self._can_restore if action == "restore" else True
 
 
 def _row(key: str, one: Unfinished, look: Look) -> Row:
