@@ -32,9 +32,7 @@ ENDING: Final = 10.0  # s to wait for the end of a session whose connection is l
 LOOKING: Final = 5.0  # s between checks of what guests play
 GAME_OF: Final = re.compile(r"\d{4}-\d\d-\d\d-\d{6}-([a-z]+)-")  # the name of a log
 LIMIT: Final = f"You have {LOGIN} minutes to answer; ctrl+c leaves.\r\n"
-PASSWORD: Final = (
-    "Choose a password, or type your last one (Enter: none; no seat or match is kept):"
-)
+PASSWORD: Final = "Choose a password, or type your last one (Enter: none, nothing is kept):"
 REPEAT: Final = "Nothing is kept under this password yet. Repeat it to begin:"
 CLOSING: Final = "The server closes now."
 

@@ -233,7 +233,7 @@ async def test_who_is_not_known_again_is_told_before_a_table(tmp_path: Path) -> 
     said = "Your seat is kept only with a password or an ssh key: connect again"
     async with server(tmp_path) as opened:
         async with opened.guest("ada", size=(120, 24)) as guest:
-            await guest.wait_for("no seat or match is kept")
+            await guest.wait_for("nothing is kept")
             guest.type("enter")
             await at_home(guest)
             guest.type("h")
