@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -53,10 +54,10 @@ def home(ctx: click.Context) -> None:
     settings = line_mode.settings_of(ctx)
     say("kumite: five Japanese duels, by lines.")
     if _is_first_start(settings):
-        say(f"Your name? Enter alone: {kept.own_name(settings)}.")
-        if (name := _asked()) in QUIT:
+        name = _ask_name(settings)
+        if not name:
             return
-        settings = _named(settings, name or "")
+        settings = replace(settings, name=name)
         _tell_words(settings)
     else:
         say("Type help for the words, quit to leave.")
@@ -180,11 +181,25 @@ def _is_first_start(settings: Settings) -> bool:
     return not library.all() and not settings.name
 
 
-def _named(settings: Settings, said: str) -> Settings:
+def called(name: str | None) -> str:
+    """Return a name given on the command line, or the user's own; ask for it if there is none."""
+    settings = kept.read().settings
+    if name or settings.name or guest_mode.is_guest() or not sys.stdin.isatty():
+        return name or kept.own_name(settings)
+    if not (name := _ask_name(settings)):
+        raise click.Abort
+    return name
+
+
+def _ask_name(settings: Settings) -> str:
+    """Ask for the user's name and keep it; return "" if the user leaves instead."""
+    say(f"Your name? Enter alone: {kept.own_name(settings)}.")
+    if (said := _asked()) in QUIT:
+        return ""
     name = as_person(said or kept.own_name(settings))
     with _saying():
         kept.keep(name=name)
-    return replace(settings, name=name)
+    return name
 
 
 def _set(settings: Settings, name: str = "", said: str | None = None) -> None:

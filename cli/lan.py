@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,8 +90,7 @@ def host(
     is_plain: bool,
 ) -> None:
     """Host a LAN table; others join it with the code that it shows."""
-    settings = read().settings
-    setup, who = setup_of(game, seats, options), name or own_name(settings)
+    settings, setup = read().settings, setup_of(game, seats, options)
     played = seat_list(mine, "--mine")
     by_bots, programs = bots_of(bots, setup.seats)
     free = frozenset(map(Seat, range(setup.seats))) - played - by_bots.keys()
@@ -98,28 +98,35 @@ def host(
         raise click.BadParameter(f"there is no seat {out[0] + 1}", param_hint="--mine, --bots")
     if gone != WAIT and setup.seats < FEWEST:
         raise click.BadParameter("that takes three seats at the least", param_hint="--gone")
-    table = lan_table(
+    table = partial(
+        lan_table,
         setup,
-        who,
-        free,
-        by_bots,
-        parse_clock(clock),
+        free=free,
+        bots_by_seat=by_bots,
+        clock=parse_clock(clock),
         has_watchers=settings.watchers and not no_watchers,
         is_open=settings.audit,
         gone=gone,
         has_lots=has_lots,
         best_of=int(best_of),
     )
+    table(own_name(settings))  # what is wrong is said before anything else
 
     if opening.wants_lines(is_plain):
-        from kumite.cli import line_mode
+        from kumite.cli import home, line_mode
 
-        way, listed_as = openings.hosting(table, who, port), None if unlisted else who
+        who = home.called(name)
+        way, listed_as = openings.hosting(table(who), who, port), None if unlisted else who
         line_mode.play_lan(ctx, way, programs, listed_as, has_invite=has_invite)
         return
 
-    given = (table, who, port, not unlisted, programs)
-    opening.open_lobby(ctx, lambda lobby: lobby.hosting(*given, copies_invite=has_invite))
+    def screen(who: str) -> Screen[None]:
+        from kumite.tui.screens.lobby import LobbyScreen
+
+        given = table(who), who, port, not unlisted, programs
+        return LobbyScreen.hosting(*given, copies_invite=has_invite)
+
+    opening.open_named(ctx, name, screen)
 
 
 @look_options
@@ -138,22 +145,23 @@ def join(
     anywhere: 192.168.1.20 7-torii-lantern, or the whole line that the host sent you.
     """
     wished = seat_list(mine, "--mine") if mine else frozenset()
-    invite, who = invite_of(words), name or own_name(read().settings)
+    invite = invite_of(words)
     if opening.wants_lines(is_plain):
-        from kumite.cli import line_mode
+        from kumite.cli import home, line_mode
 
-        line_mode.join_lan(ctx, invite, who, wished)
+        line_mode.join_lan(ctx, invite, home.called(name), wished)
         return
-    if not words:
 
-        def listing() -> Screen[None]:
-            from kumite.tui.screens.open_list import JoinScreen
+    def screen(who: str) -> Screen[None]:
+        if words:
+            from kumite.tui.screens.lobby import LobbyScreen
 
-            return JoinScreen(name or "")
+            return LobbyScreen.joining(*invite, who, wished)
+        from kumite.tui.screens.open_list import JoinScreen
 
-        opening.open_app(ctx, listing)
-        return
-    opening.open_lobby(ctx, lambda lobby: lobby.joining(*invite, who, wished))
+        return JoinScreen(who)
+
+    opening.open_named(ctx, name, screen)
 
 
 @look_options
@@ -188,14 +196,19 @@ def watch(
 
         print_as_written(followed)
         return
-    invite, who = invite_of((what, *code)), name or own_name(read().settings)
+    invite = invite_of((what, *code))
     if opening.wants_lines(is_plain):
-        from kumite.cli import line_mode
+        from kumite.cli import home, line_mode
 
-        line_mode.join_lan(ctx, invite, who, None)
+        line_mode.join_lan(ctx, invite, home.called(name), None)
         return
 
-    opening.open_lobby(ctx, lambda lobby: lobby.watching(*invite, who))
+    def screen(who: str) -> Screen[None]:
+        from kumite.tui.screens.lobby import LobbyScreen
+
+        return LobbyScreen.watching(*invite, who)
+
+    opening.open_named(ctx, name, screen)
 
 
 def _is_file(text: str) -> bool:

@@ -132,9 +132,12 @@ def _checked(path: Path) -> Checked:
 
 @log_group.command("empty")
 def log_empty() -> None:
-    """Delete for good the matches that were deleted in the list of saved matches."""
-    count = log_files.empty_bin()
-    say(f"{count} match{'es' * (count != 1)} deleted for good")
+    """Delete for good the matches and tournaments that were deleted in their lists."""
+    from kumite.net.transport import tournament_files
+
+    count, tournaments = log_files.empty_bin(), tournament_files.empty_bin()
+    more = f" and {tournaments} tournament{'s' * (tournaments != 1)}" if tournaments else ""
+    say(f"{count} match{'es' * (count != 1)}{more} deleted for good")
 
 
 @log_group.command("proof")

@@ -17,7 +17,7 @@ from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.store import system, warned
 from kumite.tui.look import colors, glyphs
-from kumite.tui.settings import Settings, load
+from kumite.tui.settings import Settings, load, own_name, read
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -91,6 +91,23 @@ def open_table(
 
     app.opening = opening
     _run(app)
+
+
+def open_named(ctx: click.Context, name: str | None, make: Callable[[str], Screen[None]]) -> None:
+    """Run the app on what `make` returns for this name, or for the user's own.
+
+    Whoever has no name yet is asked for it first.
+    """
+    settings = read().settings
+
+    def opening() -> Screen[None]:
+        if name or settings.name:
+            return make(name or own_name(settings))
+        from kumite.tui.screens.home import HomeScreen
+
+        return HomeScreen(then=make)
+
+    open_app(ctx, opening)
 
 
 def open_lobby(ctx: click.Context, make: Callable[[type[LobbyScreen]], Screen[None]]) -> None:

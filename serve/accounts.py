@@ -25,6 +25,10 @@ from kumite.store import log_files, system, whole_files
 
 LONGEST: Final = 20  # characters of a name
 NOBODY: Final = "guest"  # for guests who give no name
+UNKNOWN: Final = (
+    "Your seat is kept only with a password or an ssh key: connect again to choose a password."
+)
+FULL: Final = "This server has no room to keep your seat: it is lost with the connection."
 SECRET: Final = 32  # bytes
 BLOCK: Final = 512  # bytes per block of a file system
 LEAST: Final = 4096  # bytes counted at least for a file or folder, which limits their number
@@ -38,7 +42,11 @@ class Guest:
     who: str  # the folder's name
     name: str  # as shown to others
     place: Path  # the folder
-    is_temporary: bool = False
+    warning: str = ""  # of a temporary account: that no seat is kept, and why
+
+    @property
+    def is_temporary(self) -> bool:
+        return bool(self.warning)
 
     @property
     def own(self) -> Path:
@@ -84,16 +92,16 @@ class Accounts:
         made = scrypt(password.encode(), salt=self._secret + name.encode(), dklen=16, **HARD)
         return self._known("word", made.hex(), name)
 
-    def temporary(self, name: str) -> Guest:
+    def temporary(self, name: str, warning: str = UNKNOWN) -> Guest:
         who = token_hex(16)
-        return Guest(who, name, self.folder / "passing" / who, is_temporary=True)
+        return Guest(who, name, self.folder / "passing" / who, warning)
 
     def _known(self, kind: str, digest: str, name: str) -> Guest:
         """Return a guest, a temporary one if there is no room for another account."""
         who = f"{kind}-{digest}"
         place = self.folder / "guests" / who
         is_full = not place.exists() and len(os.listdir(self.folder / "guests")) >= self._kept
-        return self.temporary(name) if is_full else Guest(who, name, place)
+        return self.temporary(name, FULL) if is_full else Guest(who, name, place)
 
     def is_admitted(self, guest: Guest, code: str) -> bool:
         with suppress(OSError):

@@ -28,7 +28,7 @@ from kumite.serve.lan import Lan
 from kumite.serve.limits import TokenBucket
 from kumite.serve.settings import Settings
 from kumite.serve.terminal import Size, Terminal
-from kumite.store.guest_mode import GUEST, NETWORK, TURNS
+from kumite.store.guest_mode import GUEST, NETWORK, TURNS, WARNING
 
 T = TypeVar("T")
 
@@ -57,6 +57,7 @@ def environment(guest: Guest, terminal: Terminal, address: str) -> dict[str, str
     own = str(guest.own)
     env = {
         GUEST: address,
+        WARNING: guest.warning,
         "HOME": own,
         "KUMITE_LOGS": str(guest.matches),
         **{

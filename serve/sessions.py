@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hmac import compare_digest
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -28,6 +28,7 @@ CONNECTING: Final = 64  # connections without a session, over all addresses
 SAME: Final = 4  # simultaneous sessions of one guest
 NEW_ONES: Final = 4  # new passwords allowed per connection from an address
 TRIES: Final = 3  # codes, or passwords, in one session
+ENDING: Final = 10.0  # s to wait for the end of a session whose connection is lost
 LOOKING: Final = 5.0  # s between checks of what guests play
 GAME_OF: Final = re.compile(r"\d{4}-\d\d-\d\d-\d{6}-([a-z]+)-")  # the name of a log
 LIMIT: Final = f"You have {LOGIN} minutes to answer; ctrl+c leaves.\r\n"
@@ -52,7 +53,9 @@ class Session:
     who: str  # the name of their folder
     name: str
     since: float
+    terminal: Terminal
     playing: str = ""  # the title of the game started last
+    is_over: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Sessions:
@@ -98,6 +101,7 @@ class Sessions:
         try:
             guest, said = await self._logged_in(terminal, client)
             if guest is not None:
+                await asyncio.gather(*(_end_lost(one) for one in self.open if one.who == guest.who))
                 said = self.why_not(guest.who) or await self._play(terminal, client, guest)
         except asyncio.CancelledError:
             said = f"{CLOSING}{guest.saved if guest else ''}"
@@ -187,7 +191,7 @@ class Sessions:
 
     async def _play(self, terminal: Terminal, client: Client, guest: Guest) -> str:
         now = asyncio.get_running_loop().time
-        session = Session(guest.who, guest.name, now())
+        session = Session(guest.who, guest.name, now(), terminal)
         self.open.append(session)
         following = None
         try:
@@ -202,6 +206,7 @@ class Sessions:
             if following is not None:
                 following.cancel()
             self.open.remove(session)
+            session.is_over.set()
             if not any(one.who == guest.who for one in self.open):
                 self._accounts.tidy(guest)
             minutes = (now() - session.since) / 60
@@ -222,6 +227,13 @@ class Sessions:
     def _who_is_here(self) -> str:
         here = [f"{one.name} ({one.playing})" if one.playing else one.name for one in self.open]
         return f"{len(here)} here: {', '.join(here)}" if here else "nobody is here"
+
+
+async def _end_lost(session: Session) -> None:
+    """Wait for the end of a session whose connection is lost: until then it holds its matches."""
+    if not await session.terminal.is_there():
+        with suppress(TimeoutError):
+            await asyncio.wait_for(session.is_over.wait(), ENDING)
 
 
 def _logs(guest: Guest) -> list[str]:

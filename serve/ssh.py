@@ -272,6 +272,16 @@ class SshTerminal(Terminal, asyncssh.SSHServerSession[bytes]):
     def resume_reading(self) -> None:
         self._tell("resume_reading")
 
+    async def ping(self) -> None:
+        if self._channel is None:
+            raise ConnectionResetError
+        # asyncssh has no public access to it
+        await getattr(self._channel.get_connection(), "_make_keepalive_request")()  # noqa: B009
+
+    def cut(self) -> None:
+        if self._channel is not None:
+            self._channel.get_connection().abort()
+
     def end(self) -> None:
         self._tell("exit", 0)
         asyncio.get_running_loop().call_later(LINGER, self._close)

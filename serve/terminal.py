@@ -14,6 +14,7 @@ LONGEST: Final = 64  # characters of an answer
 SPEED, BURST = 64 << 10, 512 << 10  # bytes a second from a client, and burst; typing takes 100
 BEHIND: Final = 64 << 10  # bytes of unread output, after which the app waits
 LINGER: Final = 3.0  # s to deliver the last output
+ANSWER: Final = 2.0  # s to answer a ping
 SMALLEST, LARGEST = (1, 1), (300, 100)  # columns and rows
 ENTER, DELETE, GIVE_UP = b"\r\n", b"\x7f\x08", b"\x03\x04"
 KEY: Final = re.compile(rb"\x1b(\[[0-?]*[@-~]|O.)?")  # arrows and the like
@@ -67,6 +68,23 @@ class Terminal(ABC):
     @abstractmethod
     def end(self) -> None:
         """End it once all output is sent; do not wait for a side that does not read."""
+
+    @abstractmethod
+    async def ping(self) -> None:
+        """Wait until the other side shows that it is there."""
+
+    @abstractmethod
+    def cut(self) -> None:
+        """End the connection immediately."""
+
+    async def is_there(self) -> bool:
+        """Return False, and cut the connection, if the other side does not answer."""
+        try:
+            await asyncio.wait_for(self.ping(), ANSWER)
+        except OSError:  # TimeoutError, too
+            self.cut()
+            return False
+        return True
 
     def resize(self, columns: int, rows: int) -> None:
         self.size = Size.within_reason(columns, rows)

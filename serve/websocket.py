@@ -66,6 +66,7 @@ class WebTerminal(Terminal):
         # as an ssh client would send: full colour, and the browser's language
         super().__init__(size, {"COLORTERM": "truecolor", "LANG": language})
         self._socket, self._close_code, self._cut = socket, close_code, cut
+        self._heard = asyncio.Event()  # since the last ping
         self._readable = asyncio.Event()
         self._readable.set()
         self._out, self._signs = bytearray(), Signs()
@@ -91,6 +92,7 @@ class WebTerminal(Terminal):
 
     async def _take_in(self, message: WSMessage) -> bool:
         """Handle a message, slowly if there are too many; return whether to continue."""
+        self._heard.set()
         if message.type not in (WSMsgType.TEXT, WSMsgType.PING, WSMsgType.PONG):
             return False
         await asyncio.sleep(self._bucket.take(max(len(message.data), LEAST), self._loop.time()))
@@ -145,6 +147,14 @@ class WebTerminal(Terminal):
         self._written.set()
         if len(self._out) >= BEHIND:
             self._writable.clear()
+
+    async def ping(self) -> None:
+        self._heard.clear()
+        await self._socket.ping()
+        await self._heard.wait()
+
+    def cut(self) -> None:
+        self._cut()
 
     def end(self) -> None:
         self._is_over = True

@@ -18,6 +18,7 @@ from kumite.store.system import is_over_ssh
 GUEST: Final = "KUMITE_GUEST"  # the server's address, at which its guests' tables listen
 NETWORK: Final = "KUMITE_GUEST_NETWORK"  # the open file of an app's broker (transport/broker.py)
 TURNS: Final = "KUMITE_GUEST_TURNS"  # the open file at which an app asks whether bots may think
+WARNING: Final = "KUMITE_GUEST_WARNING"  # for guests whose seats are not kept; "": they are
 PLAY, LOOK, DONE = "play", "look", "done"  # what it says there: for a table, to analyse, no more
 
 CHOICE: Final = re.compile(r"\{\{(.*?)\|(.*?)\}\}", re.DOTALL)
@@ -32,6 +33,11 @@ class NotForGuests(KumiteError):
 
 def is_guest() -> bool:
     return GUEST in os.environ
+
+
+def warning() -> str:
+    """Return what guests whose seats are not kept are told before they take one; "" to others."""
+    return os.environ.get(WARNING, "")
 
 
 def is_far() -> bool:

@@ -294,38 +294,41 @@ def discard(path: Path) -> None:
     _moved(path, path.parent / BIN / path.name)
 
 
-def in_bin() -> list[Path]:
-    """Return the deleted logs, the last one deleted last (on Windows: the last one begun)."""
+def in_bin(within: Path | None = None, suffix: str = SUFFIX) -> list[Path]:
+    """Return the deleted logs, or other files of a folder, the last one deleted last.
+
+    On Windows: the last one begun.
+    """
     logs: dict[Path, float] = {}
-    for one in (folder() / BIN).glob(f"*{SUFFIX}"):
+    for one in ((within or folder()) / BIN).glob(f"*{suffix}"):
         with suppress(OSError):  # another program has emptied the bin
             logs[one] = one.stat().st_ctime
     return sorted(logs, key=lambda one: (logs[one], one))
 
 
-def restore() -> Path:
-    """Bring back the last log deleted; return where it is now.
+def restore(within: Path | None = None, suffix: str = SUFFIX) -> Path:
+    """Bring back the last log, or other file, deleted; return where it is now.
 
     Raises:
         StoreError: it cannot be moved, or another program has emptied the bin.
     """
-    logs = in_bin()
+    logs = in_bin(within, suffix)
     if not logs:
         raise StoreError("nothing deleted is left", hint="`kumite log empty` deletes for good")
     last = logs[-1]
-    path = folder() / last.name
+    path = last.parent.parent / last.name
     _moved(last, path)
     return path
 
 
-def empty_bin() -> int:
-    """Delete all logs in the bin; return how many there were, or raise StoreError."""
-    logs = in_bin()
+def empty_bin(within: Path | None = None, suffix: str = SUFFIX) -> int:
+    """Delete all logs, or other files, in the bin; return how many, or raise StoreError."""
+    logs = in_bin(within, suffix)
     try:
         for one in logs:
             one.unlink()
     except OSError as error:
-        raise cannot("empty", folder() / BIN, error) from error
+        raise cannot("empty", logs[0].parent, error) from error
     return len(logs)
 
 

@@ -44,13 +44,14 @@ def follow(place: Path, python: str) -> None:
     ):
         with screen(home, kumite, *line.split(), shown=shown, cwd=home) as (took, _):
             print(f"{took:6.1f} s  kumite {line}")
-    host = "host kitsune --seats 4"
+    host = "host kitsune --seats 4 --name ada"
     with screen(home, kumite, *host.split(), shown="is enough", cwd=home) as (took, said):
         print(f"{took:6.1f} s  kumite {host}")
         found = CODE.search(said)
         assert found, said
-        with screen(home, kumite, "join", found[1], shown="At the table", cwd=home) as (took, _):
-            print(f"{took:6.1f} s  kumite join {found[1]}")
+        join = f"join {found[1]} --name bob"
+        with screen(home, kumite, *join.split(), shown="At the table", cwd=home) as (took, _):
+            print(f"{took:6.1f} s  kumite {join}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import IO, Final, TypeAlias, TypeVar
 
 from kumite.core.errors import BadData, BadSetup, KumiteError
 from kumite.net.tournament.state import MAX_FILE, TicketFile, TournamentFile, of_bytes, to_bytes
-from kumite.store import system
+from kumite.store import log_files, system
 from kumite.store.log_files import StoreError, cannot, folder, lock, naming
 from kumite.store.warned import warn
 from kumite.store.whole_files import names_or_warn, read_bytes, require_file, write_whole
@@ -20,6 +20,7 @@ MAX_KNOWN: Final = 64  # files that are read, the newest
 
 F = TypeVar("F", TournamentFile, TicketFile)
 Unfinished: TypeAlias = tuple[TournamentFile, float]  # with the time of the file's last change
+Damaged: TypeAlias = tuple[Path, KumiteError]
 
 
 def tournaments() -> Path:
@@ -53,11 +54,11 @@ def hold(tournament_id: str, into: Path) -> IO[bytes]:
 def known(within: Path | None = None) -> tuple[TicketFile, ...]:
     """Return our credentials in earlier tournaments, the newest first."""
     found = []
-    for one in _read(within, TicketFile):
+    for _, one, _ in _read(within, TicketFile):
         if isinstance(one, KumiteError):  # a damaged file must not prevent us from entering
             warn(str(one))
         else:
-            found.append(one[0])
+            found.append(one)
     return tuple(found)
 
 
@@ -67,27 +68,50 @@ def of_match(log: Path) -> TicketFile | None:
     return next((one for one in found if one.log == log.name), None)
 
 
-def unfinished(within: Path | None = None) -> tuple[list[Unfinished], list[KumiteError]]:
-    """Return unfinished tournaments hosted here, the newest first, and errors of damaged files."""
-    found = list(_read(within, TournamentFile))
-    return (
-        [one for one in found if isinstance(one, tuple) and not one[0].tournament.is_over],
-        [one for one in found if isinstance(one, KumiteError)],
-    )
+def unfinished(within: Path | None = None) -> tuple[list[Unfinished], list[Damaged]]:
+    """Return unfinished tournaments hosted here, the newest first, and the damaged files."""
+    kept: list[Unfinished] = []
+    damaged: list[Damaged] = []
+    for path, one, changed in _read(within, TournamentFile):
+        if isinstance(one, KumiteError):
+            damaged.append((path, one))
+        elif not one.tournament.is_over:
+            kept.append((one, changed))
+    return kept, damaged
+
+
+def discard(path: Path) -> None:
+    """Move the file of a tournament into the bin beside it, or raise StoreError."""
+    with hold(path.stem, path.parent):
+        log_files.discard(path)
+
+
+def in_bin() -> list[Path]:
+    return log_files.in_bin(tournaments(), TournamentFile.SUFFIX)
+
+
+def restore() -> Path:
+    """Bring back the last tournament deleted, or raise StoreError."""
+    return log_files.restore(tournaments(), TournamentFile.SUFFIX)
+
+
+def empty_bin() -> int:
+    """Delete all tournaments in the bin; return how many there were, or raise StoreError."""
+    return log_files.empty_bin(tournaments(), TournamentFile.SUFFIX)
 
 
 def last_unfinished(within: Path | None = None) -> TournamentFile:
     """Return the last unfinished tournament hosted here; raise KumiteError if it cannot be used."""
-    for one in _read(within, TournamentFile):
+    for _, one, _ in _read(within, TournamentFile):
         if isinstance(one, KumiteError):
             raise one
-        if not one[0].tournament.is_over:
-            return one[0]
+        if not one.tournament.is_over:
+            return one
     raise BadSetup("there is no tournament to continue", hint="`kumite tournament GAME` begins one")
 
 
-def _read(within: Path | None, kind: type[F]) -> Iterator[tuple[F, float] | KumiteError]:
-    """Yield the records of a kind with the times of their files, or the errors of damaged files."""
+def _read(within: Path | None, kind: type[F]) -> Iterator[tuple[Path, F | KumiteError, float]]:
+    """Yield the files of a kind: path, record or the error of a damaged one, and time."""
     into, found = within or tournaments(), []
     for path in map(into.joinpath, names_or_warn(into, kind.SUFFIX)):
         with suppress(OSError):
@@ -99,8 +123,8 @@ def _read(within: Path | None, kind: type[F]) -> Iterator[tuple[F, float] | Kumi
             if not isinstance(record, kind):
                 raise BadData(f"{path.name} is no file of a tournament")
         except KumiteError as error:
-            yield error
+            yield path, error, -changed
         except OSError as error:
-            yield cannot("read", path, error)
+            yield path, cannot("read", path, error), -changed
         else:
-            yield record, -changed
+            yield path, record, -changed

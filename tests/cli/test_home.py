@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -142,6 +143,24 @@ def test_the_name_is_asked_for_once_and_what_comes_next_is_told_when_it_changes(
     assert asked not in again
     assert "Type words:" not in again, "who comes back knows them, or types help"
     assert asked not in home(tmp_path / "2", ["quit"], "--plain", KUMITE_GUEST="127.0.0.1")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a matter of POSIX")
+@pytest.mark.parametrize("args", ["join 7-torii-lantern", "host kuzushi --port 0"])
+def test_who_goes_to_a_table_by_lines_without_a_name_is_asked_for_it_once(
+    args: str, tmp_path: Path
+) -> None:
+    from tests.support.terminal import Terminal
+
+    logs = {"KUMITE_LOGS": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    for is_new in (True, False):
+        with Terminal(*args.split(), "--plain", environment=logs) as terminal:
+            if is_new:
+                terminal.wait_for("Your name?")
+                terminal.type("eva", "enter")
+            terminal.wait_for("No table" if "join" in args else "The table is open")
+            assert ("Your name?" in terminal.text) == is_new
+    assert 'name = "eva"' in (tmp_path / "kumite" / "settings.toml").read_text()
 
 
 def test_what_comes_next_is_told_after_each_command_and_the_menu_has_its_own_prompt(

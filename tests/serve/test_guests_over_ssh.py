@@ -152,6 +152,21 @@ async def test_two_guests_have_folders_of_their_own(tmp_path: Path) -> None:
         assert len(opened.sessions.open) == 2
 
 
+@pytest.mark.usefixtures("idle_app")
+async def test_who_comes_again_takes_the_place_of_a_lost_connection_alone(tmp_path: Path) -> None:
+    async with server(tmp_path) as opened, opened.guest("ada", client_keys=[KEY]) as second:
+        await at_home(second)
+        lost = await come(opened)
+        await at_home(lost)
+        getattr(lost.connection, "_transport").pause_reading()  # noqa: B009
+        async with opened.guest("ada", client_keys=[KEY]) as again:
+            await at_home(again)
+            assert len(opened.sessions.open) == 2
+            assert opened.told[-2].startswith("ada has left")
+            assert opened.told[-1].startswith("ada is here")
+        lost.connection.abort()
+
+
 @pytest.mark.slow
 async def test_two_guests_meet_at_a_table(tmp_path: Path) -> None:
     """The table listens at the server's address alone, here inside the computer."""
@@ -212,6 +227,33 @@ async def test_who_has_no_key_is_known_by_name_and_password(tmp_path: Path) -> N
             await until(lambda: not opened.sessions.open, "the end of the visit")
         assert len(os.listdir(tmp_path / "guests")) == 3
         assert os.listdir(tmp_path / "passing") == []
+
+
+async def test_who_is_not_known_again_is_told_before_a_table(tmp_path: Path) -> None:
+    said = "Your seat is kept only with a password or an ssh key: connect again"
+    async with server(tmp_path) as opened:
+        async with opened.guest("ada", size=(120, 24)) as guest:
+            await guest.wait_for("nothing is kept")
+            guest.type("enter")
+            await at_home(guest)
+            guest.type("h")
+            await guest.wait_for("Open the table", said)
+            guest.type("escape")
+            await at_home(guest)
+            guest.type("t")
+            await guest.wait_for("Organise a tournament")
+            guest.type("enter")
+            await guest.wait_for("Open the tournament", said)
+        async with opened.guest("bob", size=(120, 24), term="dumb") as by_lines:
+            await by_lines.wait_for("Choose a password")
+            by_lines.type("enter")
+            await by_lines.wait_for("is what comes next")
+            by_lines.type(*"host kuzushi", "enter")
+            await by_lines.wait_for(said)
+        async with opened.guest("eva", client_keys=[KEY]) as known:
+            await at_home(known)
+            known.type("h")
+            await known.wait_for("Enter opens it and shows the code")
 
 
 async def test_what_a_guest_never_used_is_not_kept(tmp_path: Path) -> None:

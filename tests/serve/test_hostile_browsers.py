@@ -318,6 +318,17 @@ async def test_who_asks_for_no_terminal_does_not_stay(
 
 
 @pytest.mark.usefixtures("idle_app")
+async def test_who_comes_again_takes_the_place_of_a_lost_connection(tmp_path: Path) -> None:
+    async with server(tmp_path) as opened:
+        cookie = await cookie_of(opened, "ada")
+        async with line(opened, cookie) as lost, line(opened, cookie) as again:
+            await read_for(again, HOME)
+            assert len(opened.sessions.open) == 1
+            assert opened.told[-2].startswith("ada has left")
+            assert not lost.closed
+
+
+@pytest.mark.usefixtures("idle_app")
 async def test_lines_of_one_address_are_few_and_a_full_server_says_so(tmp_path: Path) -> None:
     for most in (1, 2):
         async with server(tmp_path / str(most), per_address=most, guests=1) as opened:

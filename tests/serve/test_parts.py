@@ -131,7 +131,7 @@ def test_a_guest_is_here_a_few_times_at_most(tmp_path: Path) -> None:
     counted = counted_by(tmp_path)
     for _ in range(4):
         assert not counted.why_not("ada")
-        counted.open.append(Session("ada", "ada", 0.0))
+        counted.open.append(Session("ada", "ada", 0.0, Typed()))
     assert "4 times" in counted.why_not("ada")
     assert not counted.why_not("bob")
     del counted.open[0]
@@ -436,6 +436,12 @@ class Typed(Terminal):
 
     def resume_reading(self) -> None:
         self.said.append("go on")
+
+    async def ping(self) -> None:
+        pass
+
+    def cut(self) -> None:
+        pass
 
     def end(self) -> None:
         pass

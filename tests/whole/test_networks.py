@@ -73,7 +73,7 @@ def test_a_network_that_comes_up_later_is_seen_by_all_who_look(room: Room) -> No
     lan.plug("cid", "10.9.0.3/24")
     lines = room.talk("bob", "join")
     home = room.show("bob")
-    tables = room.show("cid", "join")
+    tables = room.show("cid", "join", "--name", "cid")
     lines.wait_for("Type a number")
     home.wait_for("No table is open")
     tables.wait_for("no table is open on this LAN yet")

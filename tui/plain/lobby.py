@@ -75,6 +75,7 @@ class Lobby(Dialogue):
         """
         super().__init__(console)
         console.begin()
+        console.say(*filter(None, (guest_mode.warning(),)))
         self._has_invite = has_invite
         self.table = LanTable(opening, console.post, programs, listed_as)
         self.table.listener = self._heard

@@ -150,7 +150,9 @@ class BannerFormScreen(FormScreen):
         self._rest = self.set_timer(rest, self._draw_picture)
 
     def _draw_picture(self) -> None:
-        if self._wide and (scene := self.pictured(self.form.row)) is not None:
+        if not (self._wide and self.is_whole):
+            return
+        if (scene := self.pictured(self.form.row)) is not None:
             preview, banner = self.query_one("#preview", Lines), self.query_one("#banner")
             high = self.app.size.height - banner.size.height - AROUND
             preview.show(miniature(scene, self.shell.brush, self._wide, high))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -89,14 +90,21 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         ),
     ]
 
-    def __init__(self, finder: MakeFinder | None = None, *, asks_name: bool = False) -> None:
+    def __init__(
+        self,
+        finder: MakeFinder | None = None,
+        *,
+        asks_name: bool = False,
+        then: Callable[[str], Screen[None]] | None = None,
+    ) -> None:
         """Search the LAN with `finder`, or with the default finder if the settings allow it.
 
-        `asks_name`: ask whoever starts for the first time what to call them.
+        `asks_name`: ask whoever starts for the first time what to call them. `then`: ask in any
+        case, and open the screen that this returns for the name.
         """
         super().__init__()
         self._finder = finder
-        self._asks_name = asks_name
+        self._asks_name, self._then = asks_name, then
         self._lookout: Lookout | None = None
         self._timer: Timer | None = None
         self._found: dict[str, Found] = {}
@@ -148,7 +156,8 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         self.menu.show(replace(home, unfinished=said, following=following, game=game, at=at))
         self._look_out()
         self._show()
-        if self._asks_name and not library.all() and not self.shell.settings.name:
+        is_new = self._asks_name and not library.all() and not self.shell.settings.name
+        if is_new or self._then is not None:
             self._ask_name()
         self._asks_name = False
 
@@ -165,6 +174,9 @@ off in the settings). Everything in kumite works with the keyboard alone."""
             keep(name=name)
             self.shell.use(replace(self.shell.settings, name=name))
             self._explain()
+        if (then := self._then) is not None:
+            self._then = None
+            self.app.push_screen(then(name))
 
     def _look_out(self) -> None:
         """Start the LAN search after a short delay, so that the screen is drawn first."""

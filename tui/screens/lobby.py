@@ -262,8 +262,10 @@ free. If a player leaves, nothing is lost: the table waits."""
                 return
             case events.Lobby():
                 self._gathered(event)
-            case events.Listening() if self._copies_invite:
-                self.action_copy()
+            case events.Listening():
+                self.form = None
+                if self._copies_invite:
+                    self.action_copy()
             case events.TurnedAway():
                 self.say_trouble(*turned_away(event))
                 self._stays_a_while()

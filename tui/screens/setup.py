@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -19,6 +20,7 @@ from kumite.core.games import GAMES
 from kumite.core.gone import FEWEST, WAIT
 from kumite.core.players import BOT
 from kumite.core.series import LENGTHS
+from kumite.store import guest_mode
 from kumite.tui.bots.programs import called
 from kumite.tui.drawing.tiles import introduction
 from kumite.tui.play import first
@@ -34,6 +36,7 @@ from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from kumite.net.wire.fields import Clock
+    from kumite.tui.screens.waiting import WaitingScreen
 
 LEVELS: Final = LISTED
 BOT_NAMES: Final = tuple(f"{BOT}{level}" for level in LEVELS)
@@ -52,10 +55,16 @@ class SetupScreen(FormScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [escape("setup.back", show=True)]
 
-    def __init__(self, game: str = "") -> None:
-        """Start with this game selected, or with the first one."""
+    def __init__(
+        self, game: str = "", values: Mapping[str, str] | None = None, *trouble: str
+    ) -> None:
+        """Start with this game selected, or with the first one.
+
+        `values`, `trouble`: what was chosen before, and why it could not be opened.
+        """
         super().__init__()
         self._game = game or next(iter(GAMES))
+        self._values, self._trouble = values or {"game": self._game}, trouble
 
     def compose(self) -> ComposeResult:
         yield Lines(*banner(self, self.HEADING), id="banner")
@@ -78,7 +87,13 @@ class SetupScreen(FormScreen):
         return introduction(about(game), f"crest-{game}", self.shell.brush, BESIDE, high)
 
     def rows(self) -> Sequence[Row]:
-        return self.rows_for({"game": self._game})
+        return self.rows_for(self._values)
+
+    def begin(self) -> None:
+        super().begin()
+        if self._trouble:
+            self.form.go("port")
+            self.call_after_refresh(self.say_trouble, *self._trouble)
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
         raise NotImplementedError
@@ -95,6 +110,12 @@ class SetupScreen(FormScreen):
 
     def chosen(self, key: str) -> None:  # noqa: ARG002
         self.done(self.form.values)
+
+    def open(self, screen: WaitingScreen) -> None:
+        """Give way to what is opened here; the form comes back if it cannot be opened."""
+        values = self.form.values
+        screen.form = partial(type(self), values["game"], {"port": "", **values})
+        self.app.switch_screen(screen)
 
 
 def match_rows(values: Mapping[str, str]) -> tuple[list[Row], list[Row], int]:
@@ -165,7 +186,7 @@ def choice_row(
     usual: str = "",
 ) -> Row:
     """Return a row whose choices are the keys of `words`, at first `usual` or the first one."""
-    value = values.get(key, usual or next(iter(words)))
+    value = values.get(key) or usual or next(iter(words))
     return Row(key, label, help_, tuple(words), value, words=tuple(words.values()))
 
 
@@ -283,7 +304,7 @@ who joins."""
             Row(f"player {seat}", "", help_, players, FREE if seat else ME, words=words)
             for seat in range(seats)
         ]
-        go_help = "Enter opens it and shows the code for the others."
+        go_help = guest_mode.warning() or "Enter opens it and shows the code for the others."
         return [
             Row(GO, "Open the table", go_help, is_button=True),
             Row("", ""),
@@ -295,6 +316,7 @@ who joins."""
             *_lan_rows(values, has_watchers=settings.watchers),
             *_gone_rows(values, game_rows[0].value, seats),
             *options,
+            *(port_rows(values) if "port" in values else ()),
         ]
 
     def done(self, values: Mapping[str, str]) -> None:
@@ -316,7 +338,22 @@ who joins."""
             has_lots=values.get(BEGINS) == LOTS,
             best_of=int(values["best_of"]),
         )
-        self.app.switch_screen(LobbyScreen.hosting(table, values["name"]))
+        self.open(LobbyScreen.hosting(table, values["name"], port_of(values)))
+
+
+def port_rows(values: Mapping[str, str]) -> list[Row]:
+    """Return the row of the port; server guests cannot choose one."""
+    from kumite.net.transport.addresses import PORT
+
+    if guest_mode.is_guest():
+        return []
+    help_ = "Where the others come in; a firewall must let it through."
+    words = {f"{PORT}": f"{PORT}, the usual one", "0": "any that is free"}
+    return [choice_row(values, "port", "Port", help_, words | {f"{PORT + 1}": f"{PORT + 1}"})]
+
+
+def port_of(values: Mapping[str, str]) -> int | None:
+    return int(values["port"]) if "port" in values else None
 
 
 def _gone_rows(values: Mapping[str, str], game_id: str, seats: int) -> list[Row]:

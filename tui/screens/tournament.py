@@ -228,9 +228,11 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
     def heard(self, event: Event) -> None:
         super().heard(event)
-        if self._plays_too and isinstance(event, events.Listening):
-            self._plays_too = False
-            self.action_play_too()
+        if isinstance(event, events.Listening):
+            self.form = None
+            if self._plays_too:
+                self._plays_too = False
+                self.action_play_too()
 
     def _run_bot(self, bot: tournament.TournamentBot) -> None:
         thinks = bot.run(self.shell.bot_service.of_table(), self.shell.settings.think)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.binding import Binding, BindingType
 
 from kumite.core.games import GAMES
 from kumite.core.tournament.tournament import MOST_ROUNDS, ROBIN, SWISS
 from kumite.net.tournament.state import SEATS
 from kumite.net.transport import tournament_files
-from kumite.net.transport.addresses import PORT
 from kumite.net.transport.tournament_files import Unfinished
 from kumite.store import guest_mode
 from kumite.tui.look.glyphs import Look
@@ -21,6 +22,7 @@ from kumite.tui.scenes.lines import shortened
 from kumite.tui.scenes.sentences import counted
 from kumite.tui.screens.lookout import lan_finder
 from kumite.tui.screens.open_list import NAME, OpenScreen
+from kumite.tui.screens.saved import DELETED
 from kumite.tui.screens.setup import (
     BOT_WORDS,
     GO,
@@ -31,11 +33,13 @@ from kumite.tui.screens.setup import (
     clock_of,
     clock_rows,
     match_rows,
+    port_of,
+    port_rows,
     setup_of,
 )
 from kumite.tui.screens.tournament import TournamentHostScreen
 from kumite.tui.settings import ON_OFF
-from kumite.tui.widgets.form import Row
+from kumite.tui.widgets.form import Form, Row
 
 if TYPE_CHECKING:
     from kumite.net.transport.discovery import News
@@ -57,7 +61,13 @@ organiser's, with one code, and their tables open by themselves, round after rou
 Enter on the button organises one. Enter on an unfinished one of yours continues it: its
 players rejoin by themselves. The tournaments of others on this LAN are listed as they open
 and close; Enter joins one, and its organiser tells you the code.{{ If one is not listed,
-join it by the address on the organiser's screen.|}}"""
+join it by the address on the organiser's screen.|}}
+
+d deletes an unfinished one of yours; u brings back the last one deleted, also later."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("d", "discard", "delete", id="tournaments.discard"),
+        Binding("u", "restore", "undo", id="tournaments.restore"),
+    ]
 
     def __init__(
         self, game: str = "", finder: Callable[[Callable[[News], object]], Finder] = lan_finder
@@ -65,17 +75,25 @@ join it by the address on the organiser's screen.|}}"""
         """A new tournament starts with this game, or with the first one."""
         super().__init__("", finder)
         self._game = game
-        self._kept, self._damaged = tournament_files.unfinished()
+        self._look()
 
     def anew(self) -> TournamentsScreen:
         return TournamentsScreen(self._game)
 
+    def _look(self) -> None:
+        kept, damaged = tournament_files.unfinished()
+        self._kept = {f"{KEPT}{one.file_name}": (one, changed) for one, changed in kept}
+        self._damaged = {f"{KEPT}{path.name}": error for path, error in damaged}
+        self._can_restore = bool(tournament_files.in_bin())
+
     def rows(self) -> Sequence[Row]:
         go_help = "Its game, rounds and clock are chosen first; the code is shown then."
         rows = [Row(NEW, "Organise a tournament", go_help, is_button=True), Row("", "")]
-        ours = [_row(f"{KEPT}{n}", one, self.shell.look) for n, one in enumerate(self._kept)]
-        if self._damaged:
-            ours.append(Row("", f"   {len(self._damaged)} cannot be read"))
+        ours = [_row(key, one, self.shell.look) for key, one in self._kept.items()]
+        for key, error in self._damaged.items():
+            name = f"{shortened(key.removeprefix(KEPT), NAME, self.shell.look)} "
+            why = guest_mode.told(error)
+            ours.append(Row(key, name, why, line=(("cannot be read", "loss"),)))
         if ours:
             rows += [Row("", "Not over"), *ours, Row("", "")]
         found = (one for one in self.found.values() if one.table.is_tournament or not one.is_ours)
@@ -84,11 +102,36 @@ join it by the address on the organiser's screen.|}}"""
     def chosen(self, key: str) -> None:
         if key == NEW:
             self.app.switch_screen(NewTournamentScreen(self._game))
-        elif key.startswith(KEPT):
-            kept, _ = self._kept[int(key.removeprefix(KEPT))]
-            self.app.switch_screen(TournamentHostScreen(TournamentPlan(kept)))
+        elif key in self._damaged:
+            raise self._damaged[key]
+        elif key in self._kept:
+            self.app.switch_screen(TournamentHostScreen(TournamentPlan(self._kept[key][0])))
         else:
             self.choose(key)
+
+    def action_discard(self) -> None:
+        with self.complaining():
+            name = self.form.row.key.removeprefix(KEPT)
+            tournament_files.discard(tournament_files.tournaments() / name)
+            self._list_anew()
+            self.call_after_refresh(self.say, DELETED, "quiet")
+
+    def action_restore(self) -> None:
+        with self.complaining():
+            path = tournament_files.restore()
+            self._list_anew()
+            self.form.go(f"{KEPT}{path.name}")
+
+    def _list_anew(self) -> None:
+        self._look()
+        self.form.show(self.rows())
+        self.selected(self.form.row)
+        self.refresh_bindings()
+
+    def check_action(self, action: str, _: tuple[object, ...]) -> bool | None:
+        if action == "discard":
+            return bool(self.query(Form)) and self.form.row.key.startswith(KEPT)
+        return self._can_restore if action == "restore" else True
 
 
 def _row(key: str, one: Unfinished, look: Look) -> Row:
@@ -122,7 +165,7 @@ Use a clock: without one, the slowest match decides when a round ends."""
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
         (game, _), options, _ = match_rows(values)
-        go_help = "Enter opens it and shows the code for the players."
+        go_help = guest_mode.warning() or "Enter opens it and shows the code for the players."
         name = values.get("name", CALLED)
         called = "Its name, also in the list of what is open on the LAN."
         return [
@@ -138,7 +181,7 @@ Use a clock: without one, the slowest match decides when a round ends."""
         ]
 
     def done(self, values: Mapping[str, str]) -> None:
-        bot, port = values["bot"], values.get("port")
+        bot = values["bot"]
         setup = setup_of({**values, "seats": f"{SEATS}"})
         plan = TournamentPlan(
             terms(setup, values["name"], clock_of(values)),
@@ -146,9 +189,9 @@ Use a clock: without one, the slowest match decides when a round ends."""
             int(values.get("rounds", ENOUGH)),
             bot="" if bot == NO_BOT else bot,
             is_listed=values.get("listed", ON_OFF[0]) == ON_OFF[0],
-            port=None if port is None else int(port),
+            port=port_of(values),
         )
-        self.app.switch_screen(TournamentHostScreen(plan))
+        self.open(TournamentHostScreen(plan))
 
 
 def _held_rows(values: Mapping[str, str]) -> list[Row]:
@@ -160,13 +203,10 @@ def _held_rows(values: Mapping[str, str]) -> list[Row]:
     bot = "With an odd number of players one has a bye, or plays against this bot."
     bots = {level: f"plays {one}" for level, one in zip(LEVELS, BOT_WORDS, strict=True)}
     listed = "List it on the LAN; otherwise players type an address."
-    port = "Where the players come in; a firewall must let it through."
-    ports = {f"{PORT}": f"{PORT}, the usual one", "0": "any that is free"}
     rows = [choice_row(values, "system", "System", system, SYSTEMS)]
     if values.get("system", SWISS) == SWISS:
         rows.append(choice_row(values, "rounds", "Rounds", rounds, counts))
     rows.append(choice_row(values, "bot", "Who is left over", bot, {NO_BOT: "has a bye", **bots}))
     if not guest_mode.is_guest():
         rows.append(Row("listed", "Announced", listed, ON_OFF, values.get("listed", ON_OFF[0])))
-        rows.append(choice_row(values, "port", "Port", port, ports))
-    return rows
+    return [*rows, *port_rows(values)]

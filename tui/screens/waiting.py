@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from kumite.core.errors import KumiteError
+from kumite.store import guest_mode
 from kumite.tui.scenes.lines import Line
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.form_screen import banner, show_banner, show_column
@@ -41,6 +42,8 @@ class WaitingScreen(KumiteScreen):
         self.code = code  # as it was typed, or a whole invite
         self.client: Client | None = None
         self.back_to: Callable[[], Screen[None]] | None = None  # the list that led here
+        # The form that led here, filled in, with an error and its hint; None once we are open.
+        self.form: Callable[[str, str], Screen[None]] | None = None
 
     def compose(self) -> ComposeResult:
         yield Lines(*banner(self, self._title), id="banner")
@@ -78,6 +81,8 @@ class WaitingScreen(KumiteScreen):
         self.tell(
             ((f"The code that the {self.WHOSE} screen shows:", ""),),
             (("such as 7-torii-lantern", "quiet"),),
+            (),
+            ((guest_mode.warning(), "loss"),),
         )
         self.say("Tab completes a word; Enter continues; Esc goes back", "quiet")
         self.query_one(Prompt).ask("Code:", self._code_given, completions, self.code, LONGEST)
@@ -119,7 +124,9 @@ class WaitingScreen(KumiteScreen):
 
     def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
         """Close, and show why the connection failed, what to do, and the keys."""
-        if self.is_whole:
+        if self.is_whole and self.form is not None:
+            self.app.switch_screen(self.form(why, hint))
+        elif self.is_whole:
             self.close_client()
             self.tell(((why, "loss"),), ((hint, "quiet"),), (), ((keys, ""),))
             self.refresh_bindings()

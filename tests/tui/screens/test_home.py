@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from threading import Event
@@ -11,6 +12,7 @@ from threading import Event
 import pytest
 from click.testing import CliRunner
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from kumite.cli.main import main
 from kumite.core.errors import BadSetup
@@ -24,6 +26,7 @@ from kumite.store.library import Library
 from kumite.tui import settings
 from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.home import Home
+from kumite.tui.play import openings
 from kumite.tui.play.kept import ago, unfinished_parts
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.suggestion import ENOUGH
@@ -42,7 +45,7 @@ from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
 from tests.support import plugins
 from tests.support.apps import app, frame, running, screen_of, shown, until, words
-from tests.support.fake_peer import FakeFinder, found, keeping
+from tests.support.fake_peer import FakeFinder, FakePeer, found, keeping
 from tests.support.random_matches import short_setup, walk
 from tests.support.waiting import PATIENCE, wait_for
 
@@ -107,6 +110,36 @@ async def test_whoever_has_played_is_not_asked_for_a_name() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "Your name" not in frame(kumite)
+
+
+@pytest.mark.parametrize(
+    ("args", "kind"),
+    [
+        ("join 7-torii-lantern", LobbyScreen),
+        ("join", JoinScreen),
+        ("watch 7-torii-lantern", LobbyScreen),
+        ("host kuzushi", LobbyScreen),
+    ],
+)
+async def test_who_goes_to_a_table_from_the_shell_without_a_name_is_asked_for_it_once(
+    args: str, kind: type[Screen[None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(("ada", "bob")).close()  # as a match from the shell asks for none
+    opened: list[Callable[[], Screen[None]]] = []
+    monkeypatch.setattr("kumite.cli.opening.open_app", lambda _, screen: opened.append(screen))
+    monkeypatch.setattr("kumite.net.transport.discovery.Finder", FakeFinder)
+    monkeypatch.setattr("kumite.net.transport.invites.SEARCH", 0.0)
+    monkeypatch.setattr(openings, "hosting", lambda *_: FakePeer().opened)
+    done = CliRunner().invoke(main, args.split())
+    assert done.exit_code == 0, done.output
+    async with running(opened[0]) as (kumite, pilot):
+        assert "Your name" in frame(kumite)
+        await pilot.press(*"eva", "enter")
+        await pilot.pause()
+        assert isinstance(kumite.screen, kind)
+        assert settings.read().settings.name == "eva"
+    CliRunner().invoke(main, args.split())
+    assert isinstance(opened[1](), kind)
 
 
 # --- Two keys to a match ----------------------------------------------------------------------

@@ -500,3 +500,11 @@ async def test_the_rules_can_be_searched() -> None:
 def test_every_game_has_a_rules_page_that_fits_80_columns() -> None:
     for game_id in GAMES:
         assert max(map(len, rules_text(game_id).splitlines())) <= 80
+
+
+async def test_no_picture_is_drawn_beside_a_form_that_goes() -> None:
+    async with running(SavedScreen, (120, 40)) as (kumite, pilot):
+        screen = screen_of(kumite, SavedScreen)
+        screen.on_resize()
+        await screen.query("*").remove()
+        await pilot.pause()

@@ -179,7 +179,7 @@ async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(opened: list[An
         assert "< best of 3 >" in frame(kumite)
         form.go("go")
         await pilot.press("enter")
-    ((table, name),) = opened
+    ((table, name, _),) = opened
     assert name == "ada"
     assert table.names[0] == "ada"
     assert table.names[2] == "bot:1"
@@ -240,7 +240,7 @@ async def test_a_table_for_three_or_more_asks_what_becomes_of_who_is_gone(
         assert "< a bot plays on >" in frame(kumite)
         form.go("go")
         await pilot.press("enter")
-    ((table, _),) = opened
+    ((table, _, _),) = opened
     assert table.gone == "bot"
 
 

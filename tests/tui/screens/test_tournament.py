@@ -571,6 +571,29 @@ async def test_the_form_and_the_command_open_the_same_tournament(
     assert [one[0] for one in opened] == ["opened"]
 
 
+async def test_if_the_port_is_in_use_the_form_comes_back_as_it_was_filled_in(
+    opened: list[tuple[Any, ...]],
+) -> None:
+    async with running(lambda: NewTournamentScreen("kuzushi")) as (kumite, pilot):
+        await pilot.press("down", "down", "ctrl+u", *"Club", "down", "right")
+        before = form_of(kumite).values
+        form_of(kumite).go("go")
+        await pilot.press("enter")
+        hint = "close the other kumite, or use port 47471"
+        organiser_of(kumite).client.hear(  # type: ignore[union-attr]
+            events.Stopped("port-in-use", "Port 47470 is in use on this computer", hint)
+        )
+        await pilot.pause()
+        assert isinstance(kumite.screen, NewTournamentScreen)
+        assert form_of(kumite).values == before
+        assert form_of(kumite).row.key == "port"
+        assert "Port 47470 is in use" in shown(kumite, "hint")
+        await pilot.press("right")
+        form_of(kumite).go("go")
+        await pilot.press("enter")
+        assert [one[-2] for one in opened] == [PORT, 0]
+
+
 @every_size
 async def test_every_row_of_the_form_is_reached_and_fits(size: tuple[int, int]) -> None:
     async with running(lambda: NewTournamentScreen("kitsu"), size=size) as (kumite, pilot):
@@ -603,12 +626,43 @@ async def test_one_that_is_not_over_is_listed_and_gone_on_with(
         assert "Not over" in text
         assert "A name that has" in text
         assert "no round yet" in text
-        assert "1 cannot be read" in text
+        assert "x.tournament" in text
+        assert "cannot be read" in text
         await pilot.press("down")
         assert "0 players, just now." in shown(kumite, "hint")
         await pilot.press("enter")
         assert opened == [("resumed", record, None, "")]
         assert organiser_of(kumite)._title == "A name that has 24 chars"
+
+
+@every_size
+async def test_one_that_was_left_is_deleted_and_brought_back(size: tuple[int, int]) -> None:
+    kept("a" * 16, "Friday")
+    kept("b" * 16, "Sunday")
+    (tournament_files.tournaments() / "x.tournament").write_bytes(b"x")
+    async with running(lambda: TournamentsScreen("", FakeFinder), size=size) as (kumite, pilot):
+        assert "d delete" not in shown(kumite, "keys")
+        await pilot.press("d")  # on the button: nothing
+        for name, file in (("Sunday", "b" * 16), ("Friday", "a" * 16), ("x.", "x")):
+            form_of(kumite).go(f"kept {file}.tournament")
+            await pilot.pause()
+            assert "d delete" in shown(kumite, "keys")
+            await pilot.press("d")
+            await pilot.pause()
+            assert name not in frame(kumite)
+            assert "Deleted: u brings it back" in shown(kumite, "hint")
+        assert "Not over" not in frame(kumite)
+        await pilot.press("u", "u")
+        await pilot.pause()
+        assert "Friday" in frame(kumite)
+        assert "Sunday" not in frame(kumite)
+        assert form_of(kumite).row.label.strip() == "Friday"
+        with tournament_files.hold("a" * 16, tournament_files.tournaments()):
+            await pilot.press("d")
+            assert "another kumite holds this tournament" in shown(kumite, "hint")
+        assert "Friday" in frame(kumite)
+    done = CliRunner().invoke(main, ["log", "empty"])
+    assert done.output == "0 matches and 1 tournament deleted for good\n"
 
 
 def test_a_bot_that_has_not_played_yet_is_there_again() -> None:

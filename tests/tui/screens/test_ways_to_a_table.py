@@ -21,6 +21,7 @@ from kumite.net.transport import invites
 from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.discovery import Announced, Vanished
 from kumite.net.wire.fields import MAX_NAME, MAX_SAY
+from kumite.store.guest_mode import WARNING
 from kumite.tui import settings
 from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.lettering import large
@@ -35,6 +36,8 @@ from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
 from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE, Space, invitation
 from kumite.tui.screens.open_list import JoinScreen, opened
+from kumite.tui.screens.setup import HostScreen
+from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, frame, running, screen_of, shown, until, words
 from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, found, keeping, seats
@@ -417,6 +420,46 @@ async def test_what_the_network_refuses_at_once_is_said() -> None:
         assert "try again" not in frame(kumite)
 
 
+@pytest.mark.parametrize("is_told_at_once", [True, False])
+async def test_if_the_port_is_in_use_the_form_comes_back_as_it_was_filled_in(
+    is_told_at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peer, ports = FakePeer(), list[int | None]()
+    why = "Port 47470 is in use on this computer", "close the other kumite, or use port 47471"
+
+    def hosting(_: object, __: str, port: int | None) -> openings.Opening:
+        ports.append(port)
+        if is_told_at_once and len(ports) == 1:
+            raise BadSetup(why[0], hint=why[1])
+        return peer.opened
+
+    monkeypatch.setattr(openings, "hosting", hosting)
+    async with running(lambda: HostScreen("kitsune")) as (kumite, pilot):
+        form = kumite.screen.query_one(Form)
+        form.go("seats")
+        await pilot.press("right", "right", "down", "ctrl+u", *"Eva")
+        form.go("clock")
+        await pilot.press("right")
+        before = form.values
+        form.go("go")
+        await pilot.press("enter")
+        await told(pilot, peer, *() if is_told_at_once else (events.Stopped("port-in-use", *why),))
+        await pilot.pause()
+        assert isinstance(kumite.screen, HostScreen)
+        again = kumite.screen.query_one(Form)
+        assert again.values == {**before, "port": "47470"}
+        assert again.row.key == "port"
+        assert " ".join(why) in " ".join(shown(kumite, "hint").split())
+        await pilot.press("right", "right")
+        assert "< 47471 >" in frame(kumite)
+        again.go("go")
+        await pilot.press("enter")
+        await told(pilot, peer, LISTENING, at_table(Setup.of(find("kitsune"), 4), ADA))
+        assert ports == [None, 47471]
+        await told(pilot, peer, events.Stopped("disk-full", "the disk is full", "free some space"))
+        assert isinstance(kumite.screen, LobbyScreen)  # which was open
+
+
 # --- guests -----------------------------------------------------------------------------------
 
 
@@ -579,8 +622,11 @@ def test_when_a_table_was_opened_is_told_in_local_time() -> None:
 
 
 @pytest.mark.parametrize(("key", "title"), [("enter", "Joining"), ("w", "Looking on at")])
-async def test_a_listed_table_is_joined_or_looked_at_with_its_code(key: str, title: str) -> None:
+async def test_a_listed_table_is_joined_or_looked_at_with_its_code(
+    key: str, title: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     finders: list[FakeFinder] = []
+    monkeypatch.setenv(WARNING, said := "Your seat is kept only with a password.")
     async with running(list_app(finders)) as (kumite, pilot):
         finders[0].deliver(found("a", "ada"))
         await pilot.pause()
@@ -588,6 +634,7 @@ async def test_a_listed_table_is_joined_or_looked_at_with_its_code(key: str, tit
         assert isinstance(kumite.screen, LobbyScreen)
         assert f"{title} 192.168.1.20 port 4000" in frame(kumite)
         assert "Code: _" in frame(kumite)
+        assert said in frame(kumite)
 
 
 @pytest.mark.parametrize("how", ["typed", "pasted"])
