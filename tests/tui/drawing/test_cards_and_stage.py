@@ -466,17 +466,17 @@ def test_dots_lead_from_where_a_figure_stood_to_where_it_stands() -> None:
 
 
 def test_what_is_said_below_a_narrow_stage_is_not_cut_without_a_sign() -> None:
-    """Whoever has planned is left out before how the other stands; lists of cards are shortened."""
+    """Whoever has planned is left out before how the other stands; long lists have a row each."""
     who = ((Elastic("me"), ""), (" ▲ heaven ", ""), ("♥♥", ""), (" has planned", "quiet"))
     bot = ((Elastic("bot medium"), ""), (" ▲ heaven ", ""), ("♥♥", ""))
     lacks = ((Elastic("can't play charge, stance"), "quiet"),)
     words = ((who, (("distance 0", "title"),), bot), (lacks, (), lacks))
-    first, second = map(
-        plain, stage_rows(Stage(("1",), words=words), BRUSHES["pictures"], 50, 16)[-2:]
+    first, *rests = map(
+        plain, stage_rows(Stage(("1",), words=words), BRUSHES["pictures"], 50, 16)[-3:]
     )
     assert first.rstrip().endswith("bot medium ▲ heaven ♥♥")
     assert "has planned" not in first
-    assert second.count("…") == 2
+    assert [rest.strip() for rest in rests] == [lacks[0][0]] * 2
     wide = stage_rows(Stage(("1",), words=words), BRUSHES["pictures"], 80, 16)[-2:]
     assert "has planned" in plain(wide[0])
     assert "…" not in plain(wide[1])

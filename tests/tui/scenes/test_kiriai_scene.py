@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, permutations, product
 
 import pytest
 
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
 from kumite.core.games.kiriai import rules as kiriai
-from kumite.core.games.kiriai.action import FACES, SPECIALS
+from kumite.core.games.kiriai.action import BASIC, FACES, SPECIALS
 from kumite.core.games.kiriai.state import State
 from kumite.core.match import Match
+from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.games.kiriai.lessons import TASKS
-from kumite.tui.games.kiriai.picture import called
+from kumite.tui.games.kiriai.picture import brief, called
 from kumite.tui.lessons.judging import Task
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
+from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import Scene, maker_of, past
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import scene_text
@@ -205,6 +208,31 @@ def test_wounds_and_who_is_to_act_are_seen_without_colours() -> None:
         ["R", "ada", "(you)", ".."],
         [">", "B", "bob", ".."],
     ]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 11), (72, 13), (80, 14), (49, 21)])
+@pytest.mark.parametrize("you", [0, 1, None])
+def test_which_cards_cannot_be_played_is_said_whole(columns: int, rows: int, you: int) -> None:
+    """Where rows are few, nobody sees the other's hand; where columns are few, a replay does."""
+    for specials, asides, spent in product(
+        permutations(SPECIALS, 2),
+        product(BASIC[:2], repeat=2),  # those with the most letters
+        product(("spent", "special"), repeat=2),
+    ):
+        red, blue = (
+            f"at 3,earth wounds 1 aside {aside} {held} {special} plan -"
+            for special, aside, held in zip(specials, asides, spent, strict=True)
+        )
+        state = position("plan round 5", red, blue)
+        view = state if columns == 49 else kiriai.view(state, eyes(you))
+        scene = makes.scene(view, NAMES, LETTERS, None if you is None else Seat(you))
+        assert scene.stage is not None
+        drawn = stage_rows(scene.stage, Brush(Skin()), columns, rows, scene.spread)
+        said = " ".join(map(plain, drawn[-4:]))
+        assert LETTERS.more not in said
+        for side in state.sides:
+            lacking = [*side.aside.split("|"), *[side.special] * side.spent]
+            assert all(brief(face) in said for face in lacking)
 
 
 # --- What stays secret -------------------------------------------------------------------------

@@ -229,9 +229,9 @@ def _rest(side: Side, *, is_you: bool) -> Line:
     is_told = side.special in SPECIALS and not side.spent and not is_you
     lacking = [*filter(None, side.aside.split("|")), *[side.special] * side.spent]
     forms = []
-    for name in (called, brief):
+    for name, cannot, comma in ((called, "can't play ", ", "), (brief, "no ", "/")):
         said = [f"holds {name(side.special)}"] * is_told
-        said += [f"can't play {', '.join(map(name, lacking))}"] * bool(lacking)
+        said += [cannot + comma.join(map(name, lacking))] * bool(lacking)
         forms.append("; ".join(said))
     return ((Named(*forms), "quiet"),)
 
