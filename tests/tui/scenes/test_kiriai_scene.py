@@ -19,7 +19,7 @@ from kumite.tui.games.kiriai.picture import brief, called
 from kumite.tui.lessons.judging import Task
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.look.sprites import Skin
-from kumite.tui.scenes import Scene, maker_of, past
+from kumite.tui.scenes import Scene, last_interlude, maker_of, past
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import scene_text
 from tests.support import scene_laws
@@ -158,6 +158,24 @@ def test_the_last_round_lies_open_until_both_have_planned_again() -> None:
     assert [[card.title for card in group.cards] for group in made.spread.groups] == [
         ["Stance", "Low Strike"], ["", ""],
     ]  # fmt: skip
+
+
+def test_the_round_that_is_told_is_the_one_whose_cards_are_turned_over() -> None:
+    match = walk(Setup.of(kiriai), 5, longest=60)
+    turned = [
+        one for one in match.line() if one.last and one.last.step.startswith(("first:", "second:"))
+    ]
+    for at in turned:
+        assert at.before is not None
+        shown, number = last_interlude(makes, at, NAMES), at.before.state.round
+        assert shown is not None
+        made = makes.scene(shown.view, NAMES, LETTERS, None, past(at))
+        assert made.where == f"round {number} of 40"
+        facts = [plain(line) for line in made.facts]
+        assert facts[0] == made.where.capitalize()
+        assert "Each plans two cards." not in facts
+        labels = {group.labels[0][0] for group in made.spread.groups}
+        assert labels == {"last round" if at.outcome else "plan"}
 
 
 def test_where_one_begins_is_chosen_on_the_own_row_and_then_beside_it() -> None:

@@ -254,7 +254,7 @@ def _group(view: State, seat: int, past: Past) -> Group:
     secret, played = view.sides[seat].secret, _open(view, seat, past)
     cards = [_played(one, seat) for one in played]
     cards += [card(face) for face in secret.split(",")[len(cards) :] if face]
-    is_last = bool(played) and view.phase != "second"
+    is_last = bool(played) and (view.phase == "over" or played[0].before.round < view.round)
     label = ("last round" if is_last else "plan", f"flag-{seat}")
     found = [replace(one, owner=seat, is_turned=bool(seat)) for one in cards]
     return Group((*found, PLACE, PLACE)[:2], (label,))
