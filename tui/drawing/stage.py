@@ -247,6 +247,6 @@ def _with_path(row: Line, figure: Figure, count: int) -> Line:
             ground = cells[x][1].rpartition("/")[2].removesuffix("!")
             ink = "on-seat" if ground.startswith(SEAT) else "paper"
             cells[x] = ("•", f"{ink}/{ground}!")
-    cells[first] = ("○", f"on-seat/seat-{figure.seat}!")
+    cells[first] = (LETTERS.hollow[figure.seat], f"on-seat/seat-{figure.seat}!")
     cells[last] = ("◀▶"[way > 0], f"on-seat/seat-{figure.seat}!")
     return joined(cells)

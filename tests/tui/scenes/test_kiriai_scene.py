@@ -21,7 +21,7 @@ from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import Scene, last_interlude, maker_of, past
 from kumite.tui.scenes.lines import plain
-from kumite.tui.scenes.model import scene_text
+from kumite.tui.scenes.model import Happening, scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kiriai_positions import BLUE, RED, dealt, play, position, showing
@@ -149,7 +149,7 @@ def test_the_last_round_lies_open_until_both_have_planned_again() -> None:
         assert made.spread is not None
         assert "has planned" in "".join(map(plain, made.stage.words[0]))
         notes = [[card.note for card in group.cards] for group in made.spread.groups]
-        assert notes == [["1 → 3", "× hit"], ["▲ → ▼", "stays"]]
+        assert notes == [["1 → 3", "× hit"], ["▲ → ▼", "no room"]]
         assert [figure.came_from for figure in made.stage.figures] == [0, 4]
         faces = [[card.title for card in group.cards] for group in made.spread.groups]
         assert faces == [["Charge", "High Strike"], ["Stance", "Retreat"]]
@@ -176,6 +176,38 @@ def test_the_round_that_is_told_is_the_one_whose_cards_are_turned_over() -> None
         assert "Each plans two cards." not in facts
         labels = {group.labels[0][0] for group in made.spread.groups}
         assert labels == {"last round" if at.outcome else "plan"}
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "step", "wanted"),
+    [
+        ("2H", "4H", "high/retreat", ["· miss", "4 → 5"]),
+        ("2H", "4H", "high/high", ["= parry", "= parry"]),
+        ("2H", "4H", "high/counter", ["↺ return", "× hit"]),
+        ("2H", "5H", "charge/counter", ["2 → 4", "no blow"]),
+        ("1H", "2E", "retreat/stance", ["no room", "▼ → ▲"]),
+    ],
+)
+def test_what_came_of_a_card_is_marked_by_its_shape(
+    red: str, blue: str, step: str, wanted: list[str]
+) -> None:
+    before, shows = showing(red, blue, step), Step(f"first:{step}")
+    after = kiriai.apply(before, CHANCE, shows)
+    happened = [Happening(before, CHANCE, shows, after)]
+    groups = makes.scene(after, NAMES, LETTERS, None, happened).spread.groups
+    assert [group.cards[0].note for group in groups] == wanted
+    legend = {sign.cell.glyph for sign in makes.signs(after, NAMES, LETTERS)}
+    assert {note for note in wanted if note[0] in "×·=↺"} <= legend
+
+
+def test_the_sign_of_a_samurai_stands_beside_their_name_and_in_the_legend() -> None:
+    scene = shown(START, 0)
+    for seat, name in enumerate(NAMES):
+        sign = LETTERS.solid[seat]
+        assert scene.stage.figures[seat].sign == sign
+        assert plain(scene.stage.words[0][2 * seat]).startswith(f"{sign} {name}")
+        legend = [sign.cell.glyph for sign in makes.signs(START, NAMES, LETTERS)]
+        assert any(sign in glyph and "RB"[seat] in glyph for glyph in legend)
 
 
 def test_where_one_begins_is_chosen_on_the_own_row_and_then_beside_it() -> None:
