@@ -349,20 +349,39 @@ def test_what_was_turned_over_is_told_alike_to_everybody() -> None:
     ],
 )
 def test_a_preview_supposes_that_the_opponent_waits(seat: int, step: str, said: str) -> None:
-    assert hint(LATE, seat, step) == f"{said}  if they wait"
+    assert hint(LATE, seat, step) == f"if they wait: {said}"
 
 
 def test_a_blow_in_the_wrong_stance_says_so_and_one_that_wins_ends_the_preview() -> None:
-    said = "High misses: Heaven only, then Low misses: at 1 only  if they wait"
+    said = "if they wait: High misses: Heaven only, then Low misses: at 1 only"
     assert hint(LATE, 0, "high,low") == said  # with full names there is no room for it
     state = position(
         "plan round 2",
         "at 3,heaven wounds 0 aside low special zantetsu plan -",
         "at 5,heaven wounds 1 aside low special counter plan -",
     )
-    assert hint(state, 0, "high,charge") == "High Strike hits and wins  if they wait"
-    said = "High Strike hits, then Retreat has no room  if they wait"
+    assert hint(state, 0, "high,charge") == "if they wait: High Strike hits and wins"
+    said = "if they wait: High Strike hits, then Retreat has no room"
     assert hint(state, 1, "high,retreat") == said
+
+
+def test_a_special_card_says_that_it_works_once_where_it_is_pointed_at_and_asked_for() -> None:
+    view, things = kiriai.view(START, RED), makes.things(START)
+    for face in FACES:
+        said = makes.pick(view, Seat(0), (), face).order
+        assert said.endswith("(special: works once)") == (face in SPECIALS)
+        assert things[face].endswith("; a special card, which works once") == (face in SPECIALS)
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("approach,charge", "distance 1 then if seat 1 waits: nobody hits there, as Low Strike"),
+        ("approach,retreat", "distance 4 then if seat 1 waits: too far for every basic blow"),
+    ],
+)
+def test_a_hint_says_the_distance_and_why_nobody_hits_there(step: str, said: str) -> None:
+    assert makes.why_good(kiriai.view(START, RED), Seat(0), Step(step)).startswith(said)
 
 
 def test_a_start_says_how_far_the_other_can_be() -> None:
@@ -372,18 +391,18 @@ def test_a_start_says_how_far_the_other_can_be() -> None:
 
 
 TOLD = """
-1H 5H charge/charge ada charges to 3; bob charges to 3; 0 apart
+1H 5H charge/charge ada charges to 3; bob charges to 3; distance 0
 2E 3E approach/approach ada has no room to approach; bob has no room to approach;
-1H 2H retreat/high ada has no room to retreat; bob's High Strike misses (reaches 2 only);
-1H 5H high/charge bob charges to 3; ada's High Strike hits bob; 2 apart
+1H 2H retreat/high ada has no room to retreat; bob's High Strike misses at distance 1 (strikes at 2
+1H 5H high/charge bob charges to 3; ada's High Strike hits bob; distance 2
 2H 4H high/high ada's High Strike and bob's High Strike: the swords meet
 3H 3E kesa/balanced ada's Kesa Giri, now in Earth and bob's Balanced Strike: the swords meet
-2H 3E low/low ada's Low Strike misses (needs Earth); bob's Low Strike hits ada
+2H 3E low/low ada's Low Strike misses in Heaven (needs Earth); bob's Low Strike hits ada
 2H 4H high/counter ada's High Strike is turned back; bob's Counterattack hits ada
-2E 4H high/counter ada's High Strike misses (needs Heaven); bob's Counterattack meets no blow
+2E 4H high/counter ada's High Strike misses in Earth (needs Heaven); bob's Counterattack meets no
 2E 4H counter/high bob's High Strike is turned back; ada's Counterattack hits bob
-2H 4H kesa/retreat bob retreats to 5; ada's Kesa Giri misses (reaches 0 or 1 only), now in Earth;
-2H 4H zantetsu/stance bob turns to Earth; ada's Zan-Tetsu misses (needs Earth), now in Heaven
+2H 4H kesa/retreat bob retreats to 5; ada's Kesa Giri misses at distance 3 (strikes at 0 or 1
+2H 4H zantetsu/stance bob turns to Earth; ada's Zan-Tetsu misses in Heaven (needs Earth), now in
 """
 
 
@@ -400,7 +419,7 @@ def test_choices_are_told_as_far_as_they_are_known() -> None:
     assert last_told(match, RED) == "ada will begin on 3 in Earth"
     assert last_told(match, BLUE) == "ada chooses a start in secret"
     match = play(match, "1 5,heaven", "start:3,earth/5,heaven")
-    assert last_told(match) == "ada begins on 3 in Earth, bob on 5 in Heaven: 2 apart"
+    assert last_told(match) == "ada begins on 3 in Earth, bob on 5 in Heaven: distance 2"
     match = play(match, "1 high,low")
     assert last_told(match, BLUE) == "bob plans High Strike, then Low Strike"
     assert last_told(match, RED) == "bob plans in secret"

@@ -171,7 +171,7 @@ def _said(view: State, you: Seat, face: str, look: Look) -> str:
     if not missing:
         return label(face, look)
     now = (
-        f"you are {distance} apart"
+        f"the distance is {distance}"
         if missing[0].isdigit()
         else f"you are in {called(stances[you])}"
     )
