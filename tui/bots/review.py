@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import takewhile
 from math import exp
 from typing import Final, NamedTuple, TypeVar
 
-from kumite.core.game import CHANCE, HOLE, Seat, Seats, Step
+from kumite.core.game import CHANCE, HOLE, Actor, Seat, Seats, Step
 from kumite.core.match import Match
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
@@ -62,6 +63,7 @@ class Chosen(NamedTuple):
     step: Step
     lost: float
     most: float  # the larger loss if there are two estimates; `lost` is the smaller
+    after: int = 0  # steps of others who chose at once that were logged before this one
 
     @property
     def place(self) -> tuple[int, Seat]:
@@ -81,10 +83,20 @@ class Turning:
     plan: tuple[Step, ...] = ()  # the rest of the turn, if the better step wins in it
     answer: Answer | None = field(default=None, compare=False)  # the best one to the step played
     compared: tuple[tuple[Step, float], ...] = ()  # the compared steps with their values
+    after: int = 0  # steps of others who chose at once that were logged before this one
 
     @property
     def number(self) -> int:
         return self.match.number
+
+    @property
+    def step_number(self) -> int:
+        return self.number + 1 + self.after
+
+    @property
+    def is_at_once(self) -> bool:
+        """True if others chose at the same time."""
+        return len(self.match.actors) > 1
 
     @property
     def lost(self) -> float:
@@ -98,7 +110,7 @@ class Turning:
         return replace(self, left=self.had - KEPT * self.lost)
 
     def said(self, names: Sequence[str]) -> str:
-        return f"step {self.number + 1} cost {names[self.seat]} {advice.percent(self.lost)}"
+        return f"step {self.step_number} cost {names[self.seat]} {advice.percent(self.lost)}"
 
 
 class Review:
@@ -132,6 +144,7 @@ class Review:
         else:
             self.simulations, self.values = values.simulations, (values,)
         self.again: dict[tuple[int, Seat], Turning] = {}  # second looks, by position and seat
+        self._own: dict[Seat, Match] = {}  # the match as each seat saw it
 
     # --- every choice ---------------------------------------------------------------------------
 
@@ -191,12 +204,21 @@ class Review:
             left = _sure(match, chosen.seat, chosen.step, left)
         if left is None:
             left = max(0.0, had - chosen.lost)
-        best = judged.step, had, left, judged.plan, answer, judged.compared
+        best = judged.step, had, left, judged.plan, answer, judged.compared, chosen.after
         self.again[chosen.place] = Turning(match, chosen.seat, chosen.step, *best)
 
     def seen(self, number: int, seat: Seat) -> Match:
-        own = self.match.seen_by(frozenset({seat})) if self.has_secrets else self.match
-        return own.back(number)
+        if seat not in self._own:
+            own = self.match.seen_by(frozenset({seat})) if self.has_secrets else self.match
+            self._own[seat] = own
+        return self._own[seat].back(number)
+
+    def came_of(self, turning: Turning) -> tuple[Match, ...]:
+        """Return the position after the step played; if others chose at once, what was revealed."""
+        after = self.seen(self.match.number, turning.seat).line()[turning.number + 1 :]
+        chosen = after[len(turning.match.actors) - 1 :]
+        revealed = takewhile(lambda one: _actor(one) == CHANCE, chosen[1:])
+        return (*revealed,) or chosen[:1] if turning.is_at_once else after[:1]
 
     def trial(self, turning: Turning, step: Step) -> Generator[Question, Judged, Worth]:
         compared = dict(turning.compared).get(step)
@@ -258,22 +280,26 @@ def _sure(match: Match, seat: Seat, step: Step, judged: T) -> float | T:
 def _chosen(values: Values) -> Iterable[Chosen]:
     known = values.known()
     for number, seat in values.asked.items():
-        step = _step_of(values.line[number + 1 :], seat)
+        after, step = _step_of(values.line[number + 1 :], seat)
         if number not in values.judged or step is None:
             continue
         losses = _losses(values, number, step, known)
         if losses:
-            yield Chosen(number, seat, step, min(losses), max(losses))
+            yield Chosen(number, seat, step, min(losses), max(losses), after)
 
 
-def _step_of(line: Sequence[Match], seat: Seat) -> Step | None:
-    """Return the next step of a seat; None if there is none or it is hidden."""
-    for match in line:
+def _step_of(line: Sequence[Match], seat: Seat) -> tuple[int, Step | None]:
+    """Return the next step of a seat, None if there is none or it is hidden, and its index."""
+    for index, match in enumerate(line):
         if match.last is not None and match.last.actor == seat:
-            return None if HOLE in match.last.step else match.last.step
-        if match.last is not None and match.last.actor == CHANCE:
-            return None
-    return None
+            return index, None if HOLE in match.last.step else match.last.step
+        if _actor(match) == CHANCE:
+            break
+    return 0, None
+
+
+def _actor(match: Match) -> Actor | None:
+    return None if match.last is None else match.last.actor
 
 
 def _losses(values: Values, number: int, step: Step, known: Mapping[int, float]) -> list[float]:

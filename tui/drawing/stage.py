@@ -32,6 +32,7 @@ TOLD: Final = 18  # minimum rows for the last step in words below
 MOON: Final = "moon"
 BARE: Final = "background"
 GAP: Final = (" ", "")  # between a card and the bridge
+AROUND: Final = 3  # columns: before, between and after words
 DARK: Final = frozenset({"hair", "ink", "nose", "shadow", "black", "skin-dark", "seat-dark"})
 
 
@@ -39,7 +40,8 @@ def stage_rows(
     stage: Stage, brush: Brush, columns: int, rows: int, spread: Spread | None = None
 ) -> tuple[Line, ...]:
     """Return the bridge, between the cards of both sides if there is room, with words below."""
-    words = stage.words[: max(1, rows - 1 - FIGURES[-1] // 2)]
+    words = [part for row in stage.words for part in _parted(row, columns)]
+    words = words[: max(1, rows - 1 - FIGURES[-1] // 2)]
     told = list[Line]()
     if spread is not None and rows >= TOLD:
         told = [part for line in spread.words for part in fold(line, columns)]
@@ -82,6 +84,14 @@ def _bridge(
     return (*drawn, *_planks(stage, columns, below))
 
 
+def _parted(row: tuple[Line, Line, Line], columns: int) -> list[tuple[Line, Line, Line]]:
+    """Return a row, or one for each side if the short names of cards do not fit into it."""
+    left, middle, right = row
+    if middle or line_width((*abbreviated(left), *abbreviated(right))) <= columns - AROUND:
+        return [row]
+    return [(left, (), ()), ((), (), right)]
+
+
 def _said(row: tuple[Line, Line, Line], columns: int) -> Line:
     """Return a row with text at its left, middle and right.
 
@@ -89,7 +99,7 @@ def _said(row: tuple[Line, Line, Line], columns: int) -> Line:
     parts of each side are dropped.
     """
     left, middle, right = row
-    room = columns - line_width(middle) - 3
+    room = columns - line_width(middle) - AROUND
     if line_width(left) + line_width(right) > room:
         left, right = abbreviated(left), abbreviated(right)
     half = max(room // 2, room - line_width(right))
@@ -237,6 +247,6 @@ def _with_path(row: Line, figure: Figure, count: int) -> Line:
             ground = cells[x][1].rpartition("/")[2].removesuffix("!")
             ink = "on-seat" if ground.startswith(SEAT) else "paper"
             cells[x] = ("•", f"{ink}/{ground}!")
-    cells[first] = ("○", f"on-seat/seat-{figure.seat}!")
+    cells[first] = (LETTERS.hollow[figure.seat], f"on-seat/seat-{figure.seat}!")
     cells[last] = ("◀▶"[way > 0], f"on-seat/seat-{figure.seat}!")
     return joined(cells)

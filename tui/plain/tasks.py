@@ -174,7 +174,7 @@ class PlainTry(PlainTask):
 
     def __init__(self, table: TryTable, console: Console, settings: Settings, judge: Judge) -> None:
         self.judge = judge
-        title = f"Step {table.turning.number + 1} again: {grade(table.turning.lost)}."
+        title = f"Step {table.turning.step_number} again: {grade(table.turning.lost)}."
         super().__init__(table, console, settings, title)
 
     @property

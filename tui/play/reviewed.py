@@ -76,7 +76,7 @@ def _losers(match: Match) -> Seats:
 
 def told(turning: Turning, names: Sequence[str]) -> Told:
     who, what = names[turning.seat], grade(turning.lost)
-    head = f"Step {turning.number + 1}: {'an' if what[0] in 'aeiou' else 'a'} {what} by {who}"
+    head = f"Step {turning.step_number}: {'an' if what[0] in 'aeiou' else 'a'} {what} by {who}"
     here = f"Here {_narrated(turning, turning.step, names)}."
     better = f"Better: {_narrated(turning, turning.better, names)}."
     reasons = "; ".join(_reasons(turning, names))
@@ -193,7 +193,7 @@ def review_data(review: Review) -> dict[str, Any]:
         ],
         "turning_points": [
             {
-                "step": turning.number + 1,
+                "step": turning.step_number,
                 "seat": turning.seat + 1,
                 "played": turning.step,
                 "better": turning.better,

@@ -43,11 +43,11 @@ INDENT: Final = "  "
 NAME: Final = 12  # columns of a name
 BAR: Final = 18  # columns of the progress bar
 FIND, SHOW, ON, NOT_NOW = "find", "show", "on", "no"
-AFTER: Final = (  # captions of what is shown for a turning point, in order
-    "Before step {number}: {marked}.",
-    "After the step that was played.",
-    "After the step that was better.",
-)
+# Captions of what is shown for a turning point, in order.
+BEFORE: Final = "Before step {number}: {marked}."
+PLAYED: Final = "After the step that was played."
+REVEALED: Final = "What came of it, {at} of {count}."
+BETTER: Final = "After the step that was better."
 MARKED: Final = "{} was played", "{} was better"  # labels for the marks on the board
 UNSEEN: Final = "try it again, and you see what {who} could choose"
 UNTRIED: Final = "What was better? Press Enter to try it or see it."
@@ -62,11 +62,11 @@ its findings while it works, and leave at any time: they are saved. A player's a
 is the mean over their choices: a choice that costs nothing counts fully, one that costs
 a tenth of the chance to win counts two thirds. The errors of all players are counted.
 The three costliest choices of people are explained, if they cost at least 5 %.
-Up and down go between the turning points. × marks the step played; ] shows where it led,
-[ goes back. Without turning points, they step through the match. Enter lets you try
-again: find a step that is as good as the best, have it shown (✓), or play on from there
-against a bot. b plays on with people or from other seats. The bot knows only what the
-player knew."""
+Up and down go between the turning points. × marks the step played; ] shows where it led
+(where all choose at once: what was revealed), [ goes back. Without turning points, they
+step through the match. Enter lets you try again: find a step that is as good as the best,
+have it shown (✓), or play on from there against a bot. b plays on with people or from
+other seats. The bot knows only what the player knew."""
     BINDINGS: ClassVar[list[BindingType]] = [
         *positions(("review.on", "what came of it"), ("review.before", "back")),
         study("review", "branch"),
@@ -81,13 +81,15 @@ player knew."""
         self._makes = replay.makes
         self._turnings: tuple[Turning, ...] = ()
         self._is_thinking = False
-        self._after = 0  # index into AFTER
+        self._after = 0  # index into the positions of a turning point
         self._at = len(replay.line) - 1  # the position shown while there is no turning point
         self._revealed = set[str]()  # turning points whose better step is shown
 
     def compose(self) -> ComposeResult:
         side = Lines(id="seats", folds=True), Form(id="form"), Lines(id="facts", folds=True)
-        yield from around(Field(self._scene_of(self.replay.line[-1])), side, Lines(id="hint"))
+        yield from around(
+            Field(self._scene_of(self.replay.line[-1], is_before=False)), side, Lines(id="hint")
+        )
 
     def on_mount(self) -> None:
         for name, title in TITLES.items():
@@ -146,12 +148,27 @@ player knew."""
         turning = self.turning
         if turning is None:
             return self.replay.line[self._at]
-        step = (None, turning.step, turning.better)[self._after]
-        return turning.match if step is None else turning.match.play(turning.seat, step)
+        return self._positions(turning)[self._after][0]
 
-    def _scene_of(self, match: Match, you: Seat | None = None) -> Scene:
-        look = self.shell.look
-        return self._makes.scene(match.state, self.replay.names, look, you, scenes.past(match))
+    def _positions(self, turning: Turning) -> list[tuple[Match, str]]:
+        """Return what is shown for a turning point: before the choice, and what came of it.
+
+        Where all choose at once, the better step leads to nothing that can be seen.
+        """
+        came = self.review.came_of(turning)
+        said = REVEALED if turning.is_at_once else PLAYED
+        captions = (said.format(at=at, count=len(came)) for at in range(1, len(came) + 1))
+        found = [(turning.match, BEFORE), *zip(came, captions, strict=True)]
+        if self._is_revealed and not turning.is_at_once:
+            found.append((turning.match.play(turning.seat, turning.better), BETTER))
+        return found
+
+    def _scene_of(self, match: Match, *, chooser: Seat | None = None, is_before: bool) -> Scene:
+        """Return the table before a choice, or as the last step showed it."""
+        names, look = self.replay.names, self.shell.look
+        shown = None if is_before else scenes.last_interlude(self._makes, match, names)
+        view = shown.view if shown else match.state
+        return self._makes.scene(view, names, look, chooser, scenes.past(match))
 
     def redraw(self) -> None:
         self._show_title()
@@ -195,7 +212,7 @@ player knew."""
         rows = []
         for turning in self._turnings:
             cost = ((f" -{advice.percent(turning.lost)}", "loss"),)
-            number = f"step {turning.number + 1:>2}"
+            number = f"step {turning.step_number:>2}"
             rows.append(Row(_key(turning), f"{number} {grade(turning.lost)}", line=cost))
         return rows
 
@@ -263,12 +280,13 @@ player knew."""
     def _show_position(self) -> None:
         field, match, turning = self.query_one(Field), self._shown, self.turning
         if turning is None:
-            field.draw(self._scene_of(match), trace=scenes.last_marks(self._makes, match))
+            scene = self._scene_of(match, is_before=False)
+            field.draw(scene, trace=scenes.last_marks(self._makes, match))
             self.say(f"Step {self._at} of {len(self.replay.line) - 1}", "quiet")
         elif self._after:
             trace = scenes.last_marks(self._makes, match)
-            field.draw(self._scene_of(match), trace=trace)
-            self.say(AFTER[self._after], "quiet")
+            field.draw(self._scene_of(match, is_before=False), trace=trace)
+            self.say(self._positions(turning)[self._after][1], "quiet")
         else:
             self._compare(match, turning)
         self._fit()
@@ -276,14 +294,16 @@ player knew."""
     def _compare(self, match: Match, turning: Turning) -> None:
         played, better = map(self._makes.parts, (turning.step, turning.better))
         better = better if self._is_revealed else ()
-        scene, own = self._scene_of(match), self._scene_of(match, turning.seat)
+        scene, own = (
+            self._scene_of(match, chooser=seat, is_before=True) for seat in (None, turning.seat)
+        )
         scene, verdict = compared(scene, own, played, better, self.shell.look)
         trace = scenes.Trace(left=verdict.both)
         self.query_one(Field).draw(scene, trace=trace, verdict=verdict)
         seen = zip(MARKED, verdict.signs, (verdict.played, verdict.better), strict=True)
         marked = ", ".join(said.format(sign) for said, sign, names in seen if names)
         unseen = UNSEEN.format(who=self.replay.names[turning.seat])
-        said = AFTER[0].format(number=turning.number + 1, marked=marked or unseen)
+        said = BEFORE.format(number=turning.step_number, marked=marked or unseen)
         self.say(said, "quiet")
 
     @on(Form.Moved)
@@ -295,19 +315,26 @@ player knew."""
     # --- trying it again ------------------------------------------------------------------------
 
     def action_look(self, by: int) -> None:
-        if self.turning is None:
-            self._at += by
-        else:
+        if self.turning is not None:
             self._after += by
+        else:
+            self._at = self._next(by)
         self._show_position()
         self.refresh_bindings()
+
+    def _next(self, by: int) -> int:
+        """Return the next position, passing over those in which some of several have chosen."""
+        line, at = self.replay.line, self._at + by
+        while 0 < at < len(line) - 1 and set(line[at].actors) < set(line[at - 1].actors):
+            at += by
+        return at
 
     @on(Form.Chosen)
     def _chosen(self) -> None:
         turning = self.turning
         if turning is None:
             return
-        question = f"Step {turning.number + 1} again"
+        question = f"Step {turning.step_number} again"
         who = self.replay.names[turning.seat]
         rows = [
             Row(FIND, "find the better step, or another as good"),
@@ -321,6 +348,7 @@ player knew."""
         header, names = self.replay.log.header, self.replay.names
         if key in (FIND, SHOW):
             self._revealed.add(_key(turning))
+            self._after = 0  # where both steps are marked
             self.redraw()
         if key == FIND:
             self.app.push_screen(TryScreen(self.review, turning, names, header.match_id))
@@ -350,7 +378,7 @@ player knew."""
         if self.turning is None:
             at, last = self._at, len(self.replay.line) - 1
             return action == "look" and 0 <= at + parameters[0] <= last  # type: ignore[operator]
-        ends = {(1,): len(AFTER) - 1 - (not self._is_revealed), (-1,): 0}
+        ends = {(1,): len(self._positions(self.turning)) - 1, (-1,): 0}
         return action == "branch" or self._after != ends[parameters]  # type: ignore[index]
 
 
@@ -377,7 +405,7 @@ best. u takes it back, i shows the step, r the rules. Enter or q returns to the 
         return "back to the review"
 
     def title_line(self) -> Line:
-        number = self.table.turning.number + 1
+        number = self.table.turning.step_number
         done = "   found" if self.is_shown_done else ""
         return (
             (f"{self.table.match.game.TITLE}, step {number}: ", "quiet"),

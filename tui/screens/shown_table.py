@@ -122,7 +122,7 @@ class ShownTable(KumiteScreen):
         view = table.match.game.view(table.match.state, SPECTATOR)
         board = model.makes.scene(view, table.shown_names, model.look, min(table.mine)).board
         place = board.place(board.home)
-        return place is not None and place[1] == 0
+        return board.is_drawn and place is not None and place[1] == 0
 
     def apply(self, updated: Updated) -> None:
         raise NotImplementedError

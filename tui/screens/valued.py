@@ -131,7 +131,7 @@ class Curve:
     def _take(self, review: Review) -> None:
         self._review = review
         self._points = review.values[0].curve()
-        self._marks = {one.number + 1: one for one in review.marks}
+        self._marks = {one.step_number: one for one in review.marks}
         self._course = None
 
     # --- what there is to see -------------------------------------------------------------------

@@ -15,6 +15,7 @@ from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.games.kiriai import picture as kiriai
 from kumite.tui.look import colors
+from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes.lines import Elastic, Named, plain, width
 from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
@@ -460,23 +461,25 @@ def test_dots_lead_from_where_a_figure_stood_to_where_it_stands() -> None:
         for rows in (9, 14):  # dots between the numbers, and in a row of their own
             stood = Stage(tuple("12345"), (figure,))
             planks = plain(stage_rows(stood, BRUSHES["pictures"], 60, rows)[-1])
-            assert bool(re.search("○.*•.*▶", planks)) == (figure.came_from != figure.place)
+            begins = LETTERS.hollow[figure.seat]
+            is_shown = bool(re.search(f"{begins}.*•.*▶", planks))
+            assert is_shown == (figure.came_from != figure.place)
     back = Stage(tuple("12345"), (replace(came[0], place=0, came_from=1),))
     assert re.search("◀.*•.*○", plain(stage_rows(back, BRUSHES["pictures"], 60, 14)[-1]))
 
 
 def test_what_is_said_below_a_narrow_stage_is_not_cut_without_a_sign() -> None:
-    """Whoever has planned is left out before how the other stands; lists of cards are shortened."""
+    """Whoever has planned is left out before how the other stands; long lists have a row each."""
     who = ((Elastic("me"), ""), (" ▲ heaven ", ""), ("♥♥", ""), (" has planned", "quiet"))
     bot = ((Elastic("bot medium"), ""), (" ▲ heaven ", ""), ("♥♥", ""))
     lacks = ((Elastic("can't play charge, stance"), "quiet"),)
     words = ((who, (("distance 0", "title"),), bot), (lacks, (), lacks))
-    first, second = map(
-        plain, stage_rows(Stage(("1",), words=words), BRUSHES["pictures"], 50, 16)[-2:]
+    first, *rests = map(
+        plain, stage_rows(Stage(("1",), words=words), BRUSHES["pictures"], 50, 16)[-3:]
     )
     assert first.rstrip().endswith("bot medium ▲ heaven ♥♥")
     assert "has planned" not in first
-    assert second.count("…") == 2
+    assert [rest.strip() for rest in rests] == [lacks[0][0]] * 2
     wide = stage_rows(Stage(("1",), words=words), BRUSHES["pictures"], 80, 16)[-2:]
     assert "has planned" in plain(wide[0])
     assert "…" not in plain(wide[1])

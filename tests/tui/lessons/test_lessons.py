@@ -115,6 +115,30 @@ def test_a_task_of_kumo_stays_done_when_one_goes_on() -> None:
         assert task.is_done(now)
 
 
+@pytest.mark.parametrize(
+    ("title", "plan", "said"),
+    [
+        ("Strike high", "low,charge", "Your Low Strike missed at distance 2 (strikes at 1 only)."),
+        ("Strike low", "low,charge", "Your Low Strike missed in Heaven (needs Earth)."),
+        ("Strike low", "stance,approach", "You have struck no blow."),
+        ("Think one card ahead", "high,retreat", "Your High Strike missed at distance 1"),
+        (
+            "Turn a blow back",
+            "high,stance",
+            "You were hit yourself: blue's blow strikes at distance 1.",
+        ),
+    ],
+)
+def test_a_blow_that_misses_is_told_with_its_distance_and_why(
+    title: str, plan: str, said: str
+) -> None:
+    task = next(one for one in LESSONS["kiriai"].TASKS if one.title == title)
+    match = play(begin("kiriai", task), task, plan)
+    while match.actors == (CHANCE,):
+        match = match.play(CHANCE, match.legal(CHANCE)[0])
+    assert task.why_not(match).startswith(said)
+
+
 def test_a_round_that_is_lost_is_not_told_as_steps_backwards() -> None:
     task = LESSONS["kitsune"].TASKS[-1]
     lost = play(begin("kitsune", task), task, "b1+3o")

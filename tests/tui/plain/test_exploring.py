@@ -219,8 +219,8 @@ def test_a_duel_threatens_the_blows_that_the_other_may_hold() -> None:
     """ada holds Counterattack, so bob has one of the two other special cards."""
     said = list(explorer("kiriai", 2, 0).threats())
     assert said == [
-        "bob could strike after Approach, 3 apart: Zan-Tetsu in Earth.",
-        "bob could strike after Charge, 2 apart: High Strike in Heaven, Zan-Tetsu in Earth.",
+        "bob could strike after Approach, at distance 3: Zan-Tetsu in Earth.",
+        "bob could strike after Charge, at distance 2: High Strike in Heaven, Zan-Tetsu in Earth.",
     ]
 
 

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, permutations, product
 
 import pytest
 
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
 from kumite.core.games.kiriai import rules as kiriai
-from kumite.core.games.kiriai.action import FACES, SPECIALS
+from kumite.core.games.kiriai.action import BASIC, FACES, SPECIALS
 from kumite.core.games.kiriai.state import State
 from kumite.core.match import Match
+from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.games.kiriai.lessons import TASKS
-from kumite.tui.games.kiriai.picture import called
+from kumite.tui.games.kiriai.picture import brief, called
 from kumite.tui.lessons.judging import Task
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
-from kumite.tui.scenes import Scene, maker_of, past
+from kumite.tui.look.sprites import Skin
+from kumite.tui.scenes import Scene, last_interlude, maker_of, past
 from kumite.tui.scenes.lines import plain
-from kumite.tui.scenes.model import scene_text
+from kumite.tui.scenes.model import Happening, scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kiriai_positions import BLUE, RED, dealt, play, position, showing
@@ -146,7 +149,7 @@ def test_the_last_round_lies_open_until_both_have_planned_again() -> None:
         assert made.spread is not None
         assert "has planned" in "".join(map(plain, made.stage.words[0]))
         notes = [[card.note for card in group.cards] for group in made.spread.groups]
-        assert notes == [["1 → 3", "× hit"], ["▲ → ▼", "stays"]]
+        assert notes == [["1 → 3", "× hit"], ["▲ → ▼", "no room"]]
         assert [figure.came_from for figure in made.stage.figures] == [0, 4]
         faces = [[card.title for card in group.cards] for group in made.spread.groups]
         assert faces == [["Charge", "High Strike"], ["Stance", "Retreat"]]
@@ -155,6 +158,56 @@ def test_the_last_round_lies_open_until_both_have_planned_again() -> None:
     assert [[card.title for card in group.cards] for group in made.spread.groups] == [
         ["Stance", "Low Strike"], ["", ""],
     ]  # fmt: skip
+
+
+def test_the_round_that_is_told_is_the_one_whose_cards_are_turned_over() -> None:
+    match = walk(Setup.of(kiriai), 5, longest=60)
+    turned = [
+        one for one in match.line() if one.last and one.last.step.startswith(("first:", "second:"))
+    ]
+    for at in turned:
+        assert at.before is not None
+        shown, number = last_interlude(makes, at, NAMES), at.before.state.round
+        assert shown is not None
+        made = makes.scene(shown.view, NAMES, LETTERS, None, past(at))
+        assert made.where == f"round {number} of 40"
+        facts = [plain(line) for line in made.facts]
+        assert facts[0] == made.where.capitalize()
+        assert "Each plans two cards." not in facts
+        labels = {group.labels[0][0] for group in made.spread.groups}
+        assert labels == {"last round" if at.outcome else "plan"}
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "step", "wanted"),
+    [
+        ("2H", "4H", "high/retreat", ["· miss", "4 → 5"]),
+        ("2H", "4H", "high/high", ["= parry", "= parry"]),
+        ("2H", "4H", "high/counter", ["↺ return", "× hit"]),
+        ("2H", "5H", "charge/counter", ["2 → 4", "no blow"]),
+        ("1H", "2E", "retreat/stance", ["no room", "▼ → ▲"]),
+    ],
+)
+def test_what_came_of_a_card_is_marked_by_its_shape(
+    red: str, blue: str, step: str, wanted: list[str]
+) -> None:
+    before, shows = showing(red, blue, step), Step(f"first:{step}")
+    after = kiriai.apply(before, CHANCE, shows)
+    happened = [Happening(before, CHANCE, shows, after)]
+    groups = makes.scene(after, NAMES, LETTERS, None, happened).spread.groups
+    assert [group.cards[0].note for group in groups] == wanted
+    legend = {sign.cell.glyph for sign in makes.signs(after, NAMES, LETTERS)}
+    assert {note for note in wanted if note[0] in "×·=↺"} <= legend
+
+
+def test_the_sign_of_a_samurai_stands_beside_their_name_and_in_the_legend() -> None:
+    scene = shown(START, 0)
+    for seat, name in enumerate(NAMES):
+        sign = LETTERS.solid[seat]
+        assert scene.stage.figures[seat].sign == sign
+        assert plain(scene.stage.words[0][2 * seat]).startswith(f"{sign} {name}")
+        legend = [sign.cell.glyph for sign in makes.signs(START, NAMES, LETTERS)]
+        assert any(sign in glyph and "RB"[seat] in glyph for glyph in legend)
 
 
 def test_where_one_begins_is_chosen_on_the_own_row_and_then_beside_it() -> None:
@@ -205,6 +258,31 @@ def test_wounds_and_who_is_to_act_are_seen_without_colours() -> None:
         ["R", "ada", "(you)", ".."],
         [">", "B", "bob", ".."],
     ]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 11), (72, 13), (80, 14), (49, 21)])
+@pytest.mark.parametrize("you", [0, 1, None])
+def test_which_cards_cannot_be_played_is_said_whole(columns: int, rows: int, you: int) -> None:
+    """Where rows are few, nobody sees the other's hand; where columns are few, a replay does."""
+    for specials, asides, spent in product(
+        permutations(SPECIALS, 2),
+        product(BASIC[:2], repeat=2),  # those with the most letters
+        product(("spent", "special"), repeat=2),
+    ):
+        red, blue = (
+            f"at 3,earth wounds 1 aside {aside} {held} {special} plan -"
+            for special, aside, held in zip(specials, asides, spent, strict=True)
+        )
+        state = position("plan round 5", red, blue)
+        view = state if columns == 49 else kiriai.view(state, eyes(you))
+        scene = makes.scene(view, NAMES, LETTERS, None if you is None else Seat(you))
+        assert scene.stage is not None
+        drawn = stage_rows(scene.stage, Brush(Skin()), columns, rows, scene.spread)
+        said = " ".join(map(plain, drawn[-4:]))
+        assert LETTERS.more not in said
+        for side in state.sides:
+            lacking = [*side.aside.split("|"), *[side.special] * side.spent]
+            assert all(brief(face) in said for face in lacking)
 
 
 # --- What stays secret -------------------------------------------------------------------------
@@ -271,20 +349,39 @@ def test_what_was_turned_over_is_told_alike_to_everybody() -> None:
     ],
 )
 def test_a_preview_supposes_that_the_opponent_waits(seat: int, step: str, said: str) -> None:
-    assert hint(LATE, seat, step) == f"{said}  if they wait"
+    assert hint(LATE, seat, step) == f"if they wait: {said}"
 
 
 def test_a_blow_in_the_wrong_stance_says_so_and_one_that_wins_ends_the_preview() -> None:
-    said = "High misses: Heaven only, then Low misses: at 1 only  if they wait"
+    said = "if they wait: High misses: Heaven only, then Low misses: at 1 only"
     assert hint(LATE, 0, "high,low") == said  # with full names there is no room for it
     state = position(
         "plan round 2",
         "at 3,heaven wounds 0 aside low special zantetsu plan -",
         "at 5,heaven wounds 1 aside low special counter plan -",
     )
-    assert hint(state, 0, "high,charge") == "High Strike hits and wins  if they wait"
-    said = "High Strike hits, then Retreat has no room  if they wait"
+    assert hint(state, 0, "high,charge") == "if they wait: High Strike hits and wins"
+    said = "if they wait: High Strike hits, then Retreat has no room"
     assert hint(state, 1, "high,retreat") == said
+
+
+def test_a_special_card_says_that_it_works_once_where_it_is_pointed_at_and_asked_for() -> None:
+    view, things = kiriai.view(START, RED), makes.things(START)
+    for face in FACES:
+        said = makes.pick(view, Seat(0), (), face).order
+        assert said.endswith("(special: works once)") == (face in SPECIALS)
+        assert things[face].endswith("; a special card, which works once") == (face in SPECIALS)
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("approach,charge", "distance 1 then if seat 1 waits: nobody hits there, as Low Strike"),
+        ("approach,retreat", "distance 4 then if seat 1 waits: too far for every basic blow"),
+    ],
+)
+def test_a_hint_says_the_distance_and_why_nobody_hits_there(step: str, said: str) -> None:
+    assert makes.why_good(kiriai.view(START, RED), Seat(0), Step(step)).startswith(said)
 
 
 def test_a_start_says_how_far_the_other_can_be() -> None:
@@ -294,18 +391,18 @@ def test_a_start_says_how_far_the_other_can_be() -> None:
 
 
 TOLD = """
-1H 5H charge/charge ada charges to 3; bob charges to 3; 0 apart
+1H 5H charge/charge ada charges to 3; bob charges to 3; distance 0
 2E 3E approach/approach ada has no room to approach; bob has no room to approach;
-1H 2H retreat/high ada has no room to retreat; bob's High Strike misses (reaches 2 only);
-1H 5H high/charge bob charges to 3; ada's High Strike hits bob; 2 apart
+1H 2H retreat/high ada has no room to retreat; bob's High Strike misses at distance 1 (strikes at 2
+1H 5H high/charge bob charges to 3; ada's High Strike hits bob; distance 2
 2H 4H high/high ada's High Strike and bob's High Strike: the swords meet
 3H 3E kesa/balanced ada's Kesa Giri, now in Earth and bob's Balanced Strike: the swords meet
-2H 3E low/low ada's Low Strike misses (needs Earth); bob's Low Strike hits ada
+2H 3E low/low ada's Low Strike misses in Heaven (needs Earth); bob's Low Strike hits ada
 2H 4H high/counter ada's High Strike is turned back; bob's Counterattack hits ada
-2E 4H high/counter ada's High Strike misses (needs Heaven); bob's Counterattack meets no blow
+2E 4H high/counter ada's High Strike misses in Earth (needs Heaven); bob's Counterattack meets no
 2E 4H counter/high bob's High Strike is turned back; ada's Counterattack hits bob
-2H 4H kesa/retreat bob retreats to 5; ada's Kesa Giri misses (reaches 0 or 1 only), now in Earth;
-2H 4H zantetsu/stance bob turns to Earth; ada's Zan-Tetsu misses (needs Earth), now in Heaven
+2H 4H kesa/retreat bob retreats to 5; ada's Kesa Giri misses at distance 3 (strikes at 0 or 1
+2H 4H zantetsu/stance bob turns to Earth; ada's Zan-Tetsu misses in Heaven (needs Earth), now in
 """
 
 
@@ -322,7 +419,7 @@ def test_choices_are_told_as_far_as_they_are_known() -> None:
     assert last_told(match, RED) == "ada will begin on 3 in Earth"
     assert last_told(match, BLUE) == "ada chooses a start in secret"
     match = play(match, "1 5,heaven", "start:3,earth/5,heaven")
-    assert last_told(match) == "ada begins on 3 in Earth, bob on 5 in Heaven: 2 apart"
+    assert last_told(match) == "ada begins on 3 in Earth, bob on 5 in Heaven: distance 2"
     match = play(match, "1 high,low")
     assert last_told(match, BLUE) == "bob plans High Strike, then Low Strike"
     assert last_told(match, RED) == "bob plans in secret"

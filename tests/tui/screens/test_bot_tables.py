@@ -33,6 +33,7 @@ from kumite.tui.screens.setup import NewScreen
 from kumite.tui.screens.table import TableScreen
 from tests.support.apps import app, frame, running, screen_of, shown, until
 from tests.support.fake_peer import FakeLan, at_lan, lan_app
+from tests.support.kiriai_positions import dealt
 from tests.support.places import BOT_EXAMPLES
 
 EXAMPLES = BOT_EXAMPLES
@@ -411,6 +412,15 @@ async def test_a_program_of_the_host_that_fails_is_replaced_and_the_others_are_t
         assert lan.peer.asked[0] == ("say", "seat 3 was lost: it fell over; bot:easy plays on")
         assert lan.peer.asked[1][:2] == ("play", 2)
         assert [who for who, *_ in fake.asked] == ["cmd:sh -x", "easy"]
+
+
+@pytest.mark.parametrize("field", ["standard", "advanced"])
+async def test_red_comes_from_the_left_also_where_the_strip_is_drawn_by_signs(field: str) -> None:
+    match = dealt(field=field)
+    for names in (("ada", "bot:1"), ("bot:1", "ada")):
+        table = LocalTable(match, names, None)
+        async with running(lambda table=table: TableScreen(table), glyphs="ascii") as (kumite, _):
+            assert not screen_of(kumite, TableScreen).is_turned
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30)], ids=str)

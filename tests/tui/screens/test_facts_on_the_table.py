@@ -313,7 +313,7 @@ def _kiriai(view: Any, look: Look) -> Iterator[Fact]:
             yield Fact(f"{name}'s {side.special} is spent", rf"{full}|{short}", rf"{full}, spent")
     if view.sides[0].stance:
         apart = distance_of(view)
-        yield Fact("distance", rf"[Dd]istance {apart}\b", rf"samurai are {apart} apart")
+        yield Fact("distance", rf"[Dd]istance {apart}\b", rf"the distance is {apart}\b")
 
 
 FACTS: dict[str, Callable[[Any, Look], Iterator[Fact]]] = {

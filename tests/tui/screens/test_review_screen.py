@@ -18,9 +18,10 @@ from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.core.origins import origin
 from kumite.store import log_files
+from kumite.store.evaluations import Judged
 from kumite.tui import scenes
 from kumite.tui.app import KumiteApp
-from kumite.tui.bots.review import TOLD, Turning
+from kumite.tui.bots.review import TOLD, Review, Turning
 from kumite.tui.drawing.grid import BoardMarks, Geometry, board_rows
 from kumite.tui.drawing.pixels import brush_for
 from kumite.tui.look import colors
@@ -37,9 +38,12 @@ from kumite.tui.screens.review import ReviewScreen, TryScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
+from kumite.tui.widgets.field import Field
 from kumite.tui.widgets.form import Form
 from tests.support.apps import frame, play, screen_of, shown, until, words
 from tests.support.fake_player import TABLES, FakePlayer, thinking
+from tests.support.kiriai_positions import ROUND_1, dealt
+from tests.support.kiriai_positions import play as play_duel
 from tests.support.random_matches import walk
 from tests.support.spread import spread
 
@@ -169,6 +173,55 @@ async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
         await pilot.press("question_mark")
         await pilot.pause()
         assert "The errors of all players are counted. The three" in words(kumite)
+
+
+@pytest.mark.parametrize("who", [0, 1])
+async def test_of_a_choice_made_at_once_the_position_before_it_is_seen_and_then_what_was_revealed(
+    who: int,
+) -> None:
+    match = play_duel(dealt(), *ROUND_1, "0 charge,low", "1 approach,low")
+    match = play_duel(match, "first:charge/approach", "second:low/low")
+    names = ("ada", "bot:easy") if who == 0 else ("bot:easy", "ada")
+    async with looked_back(match, names=names) as (kumite, pilot, _, screen):
+        seen = screen.review.seen(2, Seat(who))
+        step = Step(("approach,high", "high,stance")[who])
+        found = Turning(seen, Seat(who), step, seen.legal(Seat(who))[0], 0.7, 0.2, after=who)
+        screen.review.again = {(2, Seat(who)): found}
+        screen.redraw()
+        await pilot.pause()
+        number = 3 + who  # of the own plan in the log
+        assert f"step {number:>2} " in frame(kumite)
+        assert "last round" not in frame(kumite)
+        for at, cards in ((1, 1), (2, 2)):
+            await pilot.press("right_square_bracket")
+            assert f"What came of it, {at} of 2." in shown(kumite, "hint")
+            spread = screen.query_one(Field)._scene.spread
+            assert [group.labels[0][0] for group in spread.groups] == ["plan", "plan"]
+            theirs = spread.groups[1 - who].cards
+            assert [bool(card.note) for card in theirs] == [True, cards == 2]
+        assert "what came of it" not in shown(kumite, "keys")
+
+
+async def test_steps_through_a_match_pass_over_the_half_of_a_choice_made_at_once() -> None:
+    match = play_duel(dealt(), *ROUND_1)
+    async with review_of(match) as (kumite, pilot, _, screen):
+        await until(pilot, lambda: not screen._is_thinking, "the end of it")
+        screen.review.again = {}
+        screen.redraw()
+        await pilot.pause()
+        for number in (5, 4, 2, 1):
+            await pilot.press("left_square_bracket")
+            assert f"Step {number} of 6" in shown(kumite, "hint")
+
+
+def test_of_a_choice_made_at_once_the_step_in_the_log_is_told() -> None:
+    match = play_duel(dealt(), *ROUND_1)
+    review = Review(match, None, frozenset({Seat(1)}))
+    for values in review.values:
+        for number, seat in values.asked.items():
+            legal = review.seen(number, seat).legal(seat)
+            values.judged[number] = Judged(seat, 0.9, legal[0], tuple((one, 0.5) for one in legal))
+    assert {(one.seat, one.number, one.after) for one in review.chosen} == {(0, 2, 0), (1, 2, 1)}
 
 
 async def test_it_shows_how_far_it_is_is_read_meanwhile_and_left_at_any_time(match: Match) -> None:

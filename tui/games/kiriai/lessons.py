@@ -5,7 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.game import Seat
+from kumite.core.game import CHANCE, Seat
+from kumite.core.games.kiriai.action import ATTACKS
+from kumite.tui.games.kiriai.picture import called, distance_of
+from kumite.tui.games.kiriai.words import why_missed
 from kumite.tui.lessons.judging import (
     Attempt,
     Goal,
@@ -49,19 +52,29 @@ def _hit_with(face: str) -> Predicate:
     return both(_hit, played(f"first:{face}/", f"second:{face}/"))
 
 
-def _where(tried: Attempt[State]) -> str:
-    red, blue = tried.now.sides
-    return f"you are {abs(red.space - blue.space)} apart, you stand in {red.stance}."
-
-
 def _missed(tried: Attempt[State]) -> str:
-    return f"No blow of yours has landed: {_where(tried)}"
+    """Return why the last blow of red that was struck has not hit."""
+    for one in reversed(tried.match.line()):
+        if one.last is None or one.before is None or one.last.actor != CHANCE:
+            continue
+        face = one.last.step.partition(":")[2].partition("/")[0]
+        if face in ATTACKS:
+            apart, stance = distance_of(one.state), one.before.state.sides[RED].stance
+            why = why_missed(face, stance, apart or 0)
+            blow = f"Your {called(face)}"
+            return f"{blow} missed {why}." if why else f"{blow} did not hit blue."
+    return "You have struck no blow."
 
 
-HURT: Final = Mistake(_hurt, lambda tried: f"You were hit yourself: {_where(tried)}")
-HIT_OTHERWISE: Final = Mistake(
-    _hit, lambda tried: f"Blue was hit, but not by the card that was meant: {_where(tried)}"
-)
+def _hurt_where(tried: Attempt[State]) -> str:
+    before = tried.before.sides[RED].wounds
+    line = (one.state for one in tried.match.line())
+    hurt = next((state for state in line if state.sides[RED].wounds > before), tried.now)
+    return f"You were hit yourself: blue's blow strikes at distance {distance_of(hurt)}."
+
+
+HURT: Final = Mistake(_hurt, _hurt_where)
+HIT_OTHERWISE: Final = Mistake(_hit, "Blue was hit, but not by the card that was meant.")
 HIT: Final = Goal(_hit, _missed, mistakes=(HURT,))
 
 
@@ -70,10 +83,10 @@ HIT: Final = Goal(_hit, _missed, mistakes=(HURT,))
 TASKS: Final = (
     Duel(
         title="Plan two cards",
-        text="You stand on the left. In a round each samurai plans two cards, unseen.\n"
-        "Then the first cards are turned over, then the second ones.\n"
-        "Blue is 4 away, and no blow strikes that far: plan charge as your first\n"
-        "card, then any second one.",
+        text="You stand on the left. In a round each samurai plans two cards, unseen; the\n"
+        "first cards are turned over, then the second ones. The last card of your\n"
+        "hand is special: it works once (lesson 7). The distance is 4, and no blow\n"
+        "strikes that far: plan charge as your first card, then any second one.",
         position=_position(
             1,
             "1,heaven wounds 0 aside - special kesa",
@@ -84,29 +97,29 @@ TASKS: Final = (
         ),
         hint="Choose charge, then for example high.",
         praise="Charge ran two spaces. The digits below a card are the distances at which it\n"
-        "strikes. The second card of a round rests for the next one, with both faces.",
+        "strikes. The second card of a round cannot be played in the next one.",
         solution=("charge,high", "first:charge/balanced"),
     ),
     Duel(
         title="Strike high",
-        text="Every blow has its distance, and most have a stance. It is written with the\n"
-        "cards: high strikes at distance 2, in heaven.\n"
-        "That is how you stand, and blue's first blow misses from there. Hit blue.",
+        text="A blow hits at its distance and in its stance; otherwise it misses. High\n"
+        "strikes at distance 2, in heaven: that is how you stand. Blue's first blow,\n"
+        "balanced, strikes at distance 0 only, so it will miss. Hit blue.",
         position=_position(
             2,
             "2,heaven wounds 0 aside balanced special counter",
             "4,heaven wounds 0 aside charge|stance special zantetsu plan balanced,low",
         ),
         goal=HIT,
-        hint="Plan high first, while you are 2 apart. What comes second is up to you.",
+        hint="Plan high first, while the distance is 2. What comes second is up to you.",
         praise="A hit! Two of them win the duel.",
         solution=("high,approach", "first:high/balanced"),
     ),
     Duel(
         title="Strike low",
-        text="Low strikes at distance 1, but only in earth. You are in heaven.\n"
-        "Charge and stance are two faces of one card: you plan one of them, and\n"
-        "stance turns you. Blue's blows miss at this distance: hit with low.",
+        text="Low strikes at distance 1, but only in earth. You are in heaven. Charge and\n"
+        "stance are two faces of one card: plan stance, and it turns you. Blue's\n"
+        "balanced strikes at 0, its high at 2: both miss. Hit with low.",
         position=_position(
             3,
             "3,heaven wounds 0 aside high special counter",
@@ -119,9 +132,9 @@ TASKS: Final = (
     ),
     Duel(
         title="Move first, strike later",
-        text="All movement comes before all blows, and blows are measured from where the\n"
-        "samurai stand by then. Blue begins with high, which strikes at distance 2.\n"
-        "Step in under it, then hit blue, and do not be hit yourself.",
+        text="All movement comes before all blows: the distance after it counts. Blue\n"
+        "begins with high, which strikes at distance 2 only. Come closer with your\n"
+        "first card, so that high misses; then hit blue, and do not be hit yourself.",
         position=_position(
             3,
             "2,earth wounds 0 aside high special kesa",
@@ -129,27 +142,27 @@ TASKS: Final = (
         ),
         goal=HIT,
         hint="approach brings you to distance 1, where low strikes.",
-        praise="The high missed, since you were no longer where it strikes.",
+        praise="High missed: it strikes at distance 2, and after your step it was 1.",
         solution=("approach,low", "first:approach/high", "second:low/balanced"),
     ),
     Duel(
         title="Think one card ahead",
-        text="Blue's first blow will miss; its second card is retreat. You are 1 apart, in\n"
-        "heaven. Where will blue stand when the second blows are struck?\n"
-        "Hit blue.",
+        text="Blue plans balanced, which misses at distance 1, and then retreat. You are\n"
+        "in heaven. All movement comes before all blows: what will the distance be\n"
+        "when the second cards are played? Hit blue.",
         position=_position(
             4,
             "3,heaven wounds 1 aside low special counter",
             "4,earth wounds 0 aside charge|stance special zantetsu plan balanced,retreat",
         ),
         goal=HIT,
-        hint="Blue goes to distance 2 alone: stay, and plan high as the second card.",
+        hint="The retreat makes it 2: stay, and plan high as the second card.",
         praise="You struck where blue was going to be. That is what this duel is about.",
         solution=("balanced,high", "first:balanced/balanced", "second:high/retreat"),
     ),
     Duel(
         title="The swords meet",
-        text="If both blows would land, they cancel out, and nobody is hurt. Blue begins\n"
+        text="If both blows would hit, the swords meet, and nobody is hurt. Blue begins\n"
         "with high, and it would be your second wound. Meet it with your own high.",
         position=_position(
             5,
@@ -159,7 +172,7 @@ TASKS: Final = (
         goal=Goal(
             played("first:high/high"),
             _missed,
-            mistakes=(Mistake(_hurt, "Blue's high has landed, and nothing met it."), HIT_OTHERWISE),
+            mistakes=(Mistake(_hurt, "Blue's high hit you: no blow met it."), HIT_OTHERWISE),
         ),
         hint="Plan high as your first card.",
         praise="Nobody is hurt. The second cards are carried out as they were planned.",
@@ -169,7 +182,7 @@ TASKS: Final = (
         title="Turn a blow back",
         text="Before the duel each samurai is dealt one special card. It works once.\n"
         "Yours is counter: if a blow would hit you, it hits the one who strikes.\n"
-        "Blue stands 1 away in earth and begins with low.",
+        "Blue is at distance 1, in earth, and begins with low. Turn it back.",
         position=_position(
             4,
             "3,earth wounds 1 aside balanced special counter",
@@ -183,7 +196,7 @@ TASKS: Final = (
     Duel(
         title="Strike from afar",
         text="Zan-Tetsu strikes at distance 2 or 3, in earth, and leaves you in heaven.\n"
-        "Blue is 3 away and begins with one step: wait, or come closer?\n"
+        "Blue is at distance 3 and begins with approach: then the distance is 2.\n"
         "Hit with Zan-Tetsu, as your first card.",
         position=_position(
             2,
@@ -206,7 +219,7 @@ TASKS: Final = (
             "5,earth wounds 1 aside low spent zantetsu plan retreat,balanced",
         ),
         goal=Goal(won, _missed, mistakes=(HURT,)),
-        hint="You are 1 apart and in earth: low strikes.",
+        hint="The distance is 1 and you are in earth: low strikes.",
         praise="The second wound ends the duel; the second cards stay face down.",
         solution=("low,charge", "first:low/retreat"),
     ),

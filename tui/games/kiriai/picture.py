@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from kumite.core.game import CHANCE, HOLE, Seat
-from kumite.core.games.kiriai.action import ATTACKS, EARTH, HEAVEN, SPECIALS, action
-from kumite.core.games.kiriai.state import DEFEAT, SECRET, SPACES, UNPLACED, Side, State
+from kumite.core.games.kiriai.action import ATTACKS, EARTH, HEAVEN, RANK, SPECIALS, action
+from kumite.core.games.kiriai.state import DEFEAT, NAMES, SECRET, SPACES, UNPLACED, Side, State
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import YOU, Elastic, Line, Named, Names, fit, width
 from kumite.tui.scenes.model import Happening, Past, Sign
@@ -23,9 +23,11 @@ BACK: Final = Card("kiriai-card-back", "violet", is_back=True)
 TURNS: Final = ("first", "second")  # the phases in which cards are turned over
 SIGNS: Final = {HEAVEN: "▲", EARTH: "▼"}
 LEFT, TAKEN = "♥", "♡"  # lives
-HIT: Final = "hit"
-MET: Final = "parried"
-TURNED_BACK: Final = "turned"
+# What came of a blow, as marked on its card.
+HIT: Final = "× hit"
+MISSED: Final = "· miss"
+MET: Final = "= parry"
+TURNED_BACK: Final = "↺ return"
 
 # --- The cards as lines of text ----------------------------------------------------------------
 
@@ -146,7 +148,7 @@ def stage(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
         for seat in (0, 1)
     )
     planks = tuple(str(space) for space in range(1, spaces + 1))
-    return Stage(planks, figures, words=_words(view, names, you))
+    return Stage(planks, figures, words=_words(view, names, look, you))
 
 
 _POSES: Final = {"approach": "walk", "stance": "change"}  # for faces whose pose has another name
@@ -187,18 +189,21 @@ def _came_from(view: State, seat: int, past: Past) -> int:
     return played[0].before.sides[seat].space - 1 if played else _place(view, seat)
 
 
-def _words(view: State, names: Names, you: Seat | None) -> tuple[tuple[Line, Line, Line], ...]:
+def _words(
+    view: State, names: Names, look: Look, you: Seat | None
+) -> tuple[tuple[Line, Line, Line], ...]:
     distance = distance_of(view)
     middle: Line = () if distance is None else ((f"distance {distance}", "title"),)
-    left, right = (_who(view, seat, names[seat], is_you=seat == you) for seat in (0, 1))
+    left, right = (_who(view, seat, names[seat], look, is_you=seat == you) for seat in (0, 1))
     rests = [_rest(side, is_you=seat == you) for seat, side in enumerate(view.sides)]
     return ((left, middle, right), (rests[0], (), rests[1]))
 
 
-def _who(view: State, seat: int, name: str, *, is_you: bool) -> Line:
+def _who(view: State, seat: int, name: str, look: Look, *, is_you: bool) -> Line:
     side = view.sides[seat]
     done = {"plan": " has planned", "start": " has chosen a start"} if side.secret else {}
     return (
+        (f"{look.solid[seat]} ", f"flag-{seat}"),
         (Elastic(name + YOU * is_you), f"flag-{seat}"),
         (f" {LEFT * (DEFEAT - side.wounds)}", "loss"),
         (TAKEN * side.wounds, "quiet"),
@@ -229,9 +234,9 @@ def _rest(side: Side, *, is_you: bool) -> Line:
     is_told = side.special in SPECIALS and not side.spent and not is_you
     lacking = [*filter(None, side.aside.split("|")), *[side.special] * side.spent]
     forms = []
-    for name in (called, brief):
+    for name, cannot, comma in ((called, "can't play ", ", "), (brief, "no ", "/")):
         said = [f"holds {name(side.special)}"] * is_told
-        said += [f"can't play {', '.join(map(name, lacking))}"] * bool(lacking)
+        said += [cannot + comma.join(map(name, lacking))] * bool(lacking)
         forms.append("; ".join(said))
     return ((Named(*forms), "quiet"),)
 
@@ -254,23 +259,23 @@ def _group(view: State, seat: int, past: Past) -> Group:
     secret, played = view.sides[seat].secret, _open(view, seat, past)
     cards = [_played(one, seat) for one in played]
     cards += [card(face) for face in secret.split(",")[len(cards) :] if face]
-    is_last = bool(played) and view.phase != "second"
+    is_last = bool(played) and (view.phase == "over" or played[0].before.round < view.round)
     label = ("last round" if is_last else "plan", f"flag-{seat}")
     found = [replace(one, owner=seat, is_turned=bool(seat)) for one in cards]
     return Group((*found, PLACE, PLACE)[:2], (label,))
 
 
 def _played(turned: Happening, seat: int) -> Card:
-    """Return an open card, with what came of it: the result of a blow, or the way that it led."""
+    """Return an open card, with what came of it: the result of a blow, or where it led."""
     faces = _faces(turned)
     came = came_of(turned.before, faces, turned.after)[seat]
     was, now = turned.before.sides[seat], turned.after.sides[seat]
-    way = f"{was.space} → {now.space}" if was.space != now.space else "stays"
-    note = came or (
-        f"{SIGNS[was.stance]} → {SIGNS[now.stance]}" if faces[seat] == "stance" else way
-    )
-    said = f"× {HIT}" if came == HIT else note
-    return card(faces[seat], note=said, note_role="loss" if came == HIT else "")
+    note = came or "no blow"  # that a Counterattack could turn back
+    if faces[seat] == "stance":
+        note = f"{SIGNS[was.stance]} → {SIGNS[now.stance]}"
+    elif faces[seat] in RANK:
+        note = f"{was.space} → {now.space}" if was.space != now.space else "no room"
+    return card(faces[seat], note=note, note_role="loss" if came == HIT else "")
 
 
 _NOTES: Final = {
@@ -309,10 +314,21 @@ def came_of(before: State, faces: tuple[str, str], after: State) -> tuple[str, s
 # --- Signs -------------------------------------------------------------------------------------
 
 
+_RESULTS: Final = {
+    HIT: "on a card of the last round: its blow hit",
+    MISSED: "its blow missed: the distance or the stance was wrong",
+    MET: "both blows would have hit: the swords met, nobody is hurt",
+    TURNED_BACK: "a Counterattack turned its blow back on the attacker",
+    "1 → 3": "it led from space 1 to space 3",
+}
+
+
 def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
     for seat, name in enumerate(names):
-        side = ("from the left", "from the right")[seat]
-        yield Sign.of(f" {mark(seat, look)} ", f"base-{seat}", f"{name}, who comes {side}")
+        signs = f"{look.solid[seat]} {mark(seat, look)}" if look.is_drawn else mark(seat, look)
+        side = ("left", "right")[seat]
+        said = f"{name}, {NAMES[seat]}, who comes from the {side}"
+        yield Sign.of(f" {signs} ", f"base-{seat}", said)
     high, low = (SIGNS[stance] for stance in (HEAVEN, EARTH))
     if not look.is_drawn:
         high, low = (stance_sign(stance, look) for stance in (HEAVEN, EARTH))
@@ -330,6 +346,8 @@ def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
         )
         yield Sign.of("1 ahead", "title", "a movement by one space, towards the foe")
         yield Sign.of("1 back", "title", "a movement by one space, away from the foe")
+        yield from (Sign.of(one, "title", said) for one, said in _RESULTS.items())
+        yield Sign.of(" ".join(look.hollow[:2]), "title", "where they stood before these cards")
     else:
         yield Sign.of("[high]", "title", "a card that lies face down")
 
@@ -395,7 +413,6 @@ def struck_from(face: str) -> str:
 
 
 FARTHEST: Final = 4  # of the distances on a ruler
-MISSED: Final = "missed"
 
 
 def _came(face: str, other: str, is_wounded: bool, has_wounded: bool) -> str:

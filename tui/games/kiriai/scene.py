@@ -45,10 +45,10 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
     return Scene(
         _strip(view, look, you),
         _seats(view, names, look, you),
-        _facts(view, names, look),
+        facts := _facts(view, names, look, past),
         picture(view, names, look),
         _tray(view, look, you),
-        stage=replace(stage(view, names, look, you, past), facts=_facts(view, names, look)[-1:]),
+        stage=replace(stage(view, names, look, you, past), facts=facts[-1:]),
         spread=spread(view, past, said),
         where=f"round {view.round} of {view.rounds}" if view.round else "the start",
         due=_DUE.get(view.phase, ""),
@@ -111,8 +111,9 @@ _NOW: Final = {
 }
 
 
-def _facts(view: State, names: Names, look: Look) -> tuple[Line, ...]:
-    lines: list[Line] = [((_NOW[view.phase], "title"),)]
+def _facts(view: State, names: Names, look: Look, past: Past) -> tuple[Line, ...]:
+    has_ended = bool(past) and view.round < past[0].after.round  # its last cards are looked at
+    lines: list[Line] = [(("The round is over." if has_ended else _NOW[view.phase], "title"),)]
     if view.phase not in UNPLACED:
         lines.insert(0, ((f"Round {view.round}", ""), (f" of {view.rounds}", "quiet")))
         lines.append(((f"Distance {distance_of(view)}", ""),))
@@ -170,7 +171,7 @@ def _said(view: State, you: Seat, face: str, look: Look) -> str:
     if not missing:
         return label(face, look)
     now = (
-        f"you are {distance} apart"
+        f"the distance is {distance}"
         if missing[0].isdigit()
         else f"you are in {called(stances[you])}"
     )
@@ -205,11 +206,11 @@ def milestone(before: State, actor: Actor, step: Step, after: State) -> Mileston
 def interlude(
     before: State, actor: Actor, step: Step, after: State, names: Names
 ) -> Interlude | None:
-    """Pause after the first cards and after the second, as at a real table."""
+    """Pause after the first cards and after the second, still in their round."""
     if actor != CHANCE or before.phase not in ("first", "second"):
         return None
     said = narrate(before, actor, step, after, names).partition(": ")[2]
-    return Interlude(after, f"{said}.")
+    return Interlude(replace(after, round=before.round), f"{said}.")
 
 
 TURNED: Final = 0.15  # s that cards are shown edge-on

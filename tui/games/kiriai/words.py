@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -73,7 +73,7 @@ def _distances(face: str) -> str:
 def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     if view.phase == "start":
         return Pick(f"begin on space {part}" if part.isdigit() else f"begin in {called(part)}")
-    return Pick(f"play {called(part)} first")
+    return Pick(f"play {called(part)} first{' (special: works once)' * (part in SPECIALS)}")
 
 
 def order(view: State, seat: Seat, step: Step) -> str:
@@ -107,11 +107,11 @@ def spaces_to_start(seat: int) -> list[str]:
 
 
 def _foreseen(view: State, seat: Seat, faces: tuple[str, str], name: Callable[[str], str]) -> Line:
-    line: list[tuple[str, str]] = []
+    line: list[tuple[str, str]] = [("if they wait: ", "quiet")]
     was, stance = view.sides[seat].space, view.sides[seat].stance
     distance = view.sides[1].space - view.sides[0].space
     for face, now in zip(faces, _played(view, _waiting(seat, faces)), strict=False):
-        line += [(", then ", "quiet")] * bool(line) + [(f"{name(face)} ", "title")]
+        line += [(", then ", "quiet")] * (len(line) > 1) + [(f"{name(face)} ", "title")]
         needs = what_is_missing(face, stance, distance)
         if now.wounded >= 0:
             line.append(("hits and wins" if now.is_last else "hits", "gain"))
@@ -126,7 +126,7 @@ def _foreseen(view: State, seat: Seat, faces: tuple[str, str], name: Callable[[s
             space = now.spaces[seat]
             line.append(("has no room" if space == was else f"to {space}", ""))
         was, stance, distance = now.spaces[seat], now.stances[seat], now.distance
-    return (*line, ("  if they wait", "quiet"))
+    return tuple(line)
 
 
 def what_is_missing(face: str, stance: str, distance: int) -> str:
@@ -137,6 +137,14 @@ def what_is_missing(face: str, stance: str, distance: int) -> str:
     if distance not in distances:
         return _distances(face)
     return "" if stance in stances else called(stances[0])
+
+
+def why_missed(face: str, stance: str, distance: int) -> str:
+    """Return where a blow was struck and what it needs; "" if it could have hit."""
+    needs = what_is_missing(face, stance, distance)
+    if needs[:1].isdigit():
+        return f"at distance {distance} (strikes at {needs} only)"
+    return f"in {called(stance)} (needs {needs})" if needs else ""
 
 
 # --- What a step is good for -------------------------------------------------------------------
@@ -244,10 +252,15 @@ def _stands(view: State, seat: Seat, step: Step) -> str:
         ]
         for one in (seat, 1 - seat)
     )
-    said = f"{apart} apart then if seat {1 - seat} waits"
+    said = f"distance {apart} then if seat {1 - seat} waits"
     if mine:
         return f"{said}: seat {seat}'s {' and '.join(map(called, mine))} would reach"
-    return said if theirs else f"{said}: out of reach of High, Low and Balanced Strike"
+    if theirs:
+        return said
+    for blow, (ready, distances) in ATTACKS.items():
+        if blow in BASIC and apart in distances:
+            return f"{said}: nobody hits there, as {called(blow)} needs {called(ready[0])}"
+    return f"{said}: too far for every basic blow"
 
 
 # --- What a step did ---------------------------------------------------------------------------
@@ -262,11 +275,11 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Names)
     one, two = shown.split("/")
     if kind == "start":
         red, blue = (start_name(begin) for begin in (one, two))
-        apart = f"{distance_of(after)} apart"
+        apart = f"distance {distance_of(after)}"
         return f"{names[0]} begins on {red}, {names[1]} on {blue}: {apart}"
     said = _told_cards(before, (one, two), after, names)
     if RANK.keys() & {one, two} - {"stance"}:
-        said.append(f"{distance_of(after)} apart")
+        said.append(f"distance {distance_of(after)}")
     return f"round {before.round}, {kind}: {'; '.join(said)}"
 
 
@@ -304,9 +317,8 @@ def _told_cards(before: State, faces: tuple[str, str], after: State, names: Name
         elif came[seat] == TURNED_BACK:
             said.append(f"{name}'s {called(face)} is turned back{turned[seat]}")
         else:
-            needs = what_is_missing(face, before.sides[seat].stance, distance_of(after) or 0)
-            why = f"reaches {needs} only" if needs[:1].isdigit() else f"needs {needs}"
-            said.append(f"{name}'s {called(face)} misses ({why}){turned[seat]}")
+            why = why_missed(face, before.sides[seat].stance, distance_of(after) or 0)
+            said.append(f"{name}'s {called(face)} misses {why}{turned[seat]}")
     return said
 
 
@@ -326,11 +338,11 @@ def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
     if apart is None:
         yield f"The strip has {SPACES[view.field]} spaces; nobody stands on it yet."
     else:
-        yield f"Round {view.round} of {view.rounds}; the samurai are {apart} apart."
+        yield f"Round {view.round} of {view.rounds}; the distance is {apart}."
     for seat, (name, side) in enumerate(zip(names, view.sides, strict=True)):
         yield f"{name}, {NAMES[seat]}: " + joined(_side(view, side))
     if apart is not None and view.phase != "over":
-        strikes = ", ".join(said for _, said in _blows(apart))
+        strikes = ", ".join(_blows(apart))
         yield f"What strikes at {apart}: {strikes or 'nothing'}."
     if you is not None and apart is not None:
         yield f"Your hand: {', '.join(_hand(view.sides[you]))}."
@@ -344,7 +356,8 @@ def gist(view: State, names: Names, you: Seat | None) -> Iterator[str]:
 
 
 def things(view: State) -> dict[str, str]:
-    return {face: label(face, LOOKS["ascii"]) for face in FACES}
+    special = "; a special card, which works once"
+    return {face: label(face, LOOKS["ascii"]) + special * (face in SPECIALS) for face in FACES}
 
 
 def _side(view: State, side: Side) -> Iterator[str]:
@@ -374,12 +387,12 @@ def _chosen(view: State, side: Side) -> str:
     return "has planned" if first == HOLE else f"{called(first)} was played, one card is to come"
 
 
-def _blows(apart: int) -> Iterator[tuple[str, str]]:
-    """Yield the blows that strike at a distance, and what to call each."""
+def _blows(apart: int, cards: Container[str] = CARD) -> Iterator[str]:
+    """Yield the blows of these cards that strike at a distance, in words."""
     for face, (stances, distances) in ATTACKS.items():
-        if apart in distances:
+        if apart in distances and CARD[face] in cards:
             where = f" in {called(stances[0])}" if len(stances) == 1 else ""
-            yield face, f"{called(face)}{where}"
+            yield f"{called(face)}{where}"
 
 
 def threats(view: State, seat: int, names: Names) -> Iterator[str]:
@@ -391,10 +404,10 @@ def threats(view: State, seat: int, names: Names) -> Iterator[str]:
     specials = () if side.spent else unseen if side.special == HOLE else (side.special,)
     held = {*BASIC, *specials} - {side.aside}
     for forward, move in ((0, ""), (1, "approach"), (2, "charge")):
-        blows = ", ".join(said for face, said in _blows(apart - forward) if CARD[face] in held)
+        blows = ", ".join(_blows(apart - forward, held))
         if blows and (not move or CARD[move] in held):
             said = f" after {called(move)}" if move else ""
-            yield f"{other} could strike{said}, {apart - forward} apart: {blows}."
+            yield f"{other} could strike{said}, at distance {apart - forward}: {blows}."
 
 
 def _hand(side: Side) -> Iterator[str]:
