@@ -16,6 +16,7 @@ from kumite.tui.drawing.places import is_small
 from kumite.tui.look.sprites import SEAT
 from kumite.tui.play import narration
 from kumite.tui.scenes import Choice, Line, Span
+from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import capital, fold, glued, line_width, wrapped
 from kumite.tui.scenes.model import Cell, Chip
 from kumite.tui.scenes.notation import spelled
@@ -63,6 +64,11 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
         right = _who_plays(model, queued, thought)
     short = right[0].partition(":")[0], right[1]  # without what is due
     ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
+    goal = about_game(match.game).goal if narration.is_opening(match, model.table.mine) else ""
+    if goal:
+        heads = [(name, (f"  {said[0]}  ", "quiet")), (name, ("  ", "")), ()]
+        aims = [[*head, (f"To win: {goal}", "")] for head in heads]
+        ways = [*((aim, due) for due in (right, short) for aim in aims), *ways]
     if is_small(columns + 2, 24):  # what is due stands nowhere else there
         ways = [(left, right) for left in lefts] + ways
     fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
