@@ -377,3 +377,17 @@ async def test_how_to_win_is_read_throughout_the_first_turn(
             screen.show_table()
         await pilot.pause()
         assert "To win" not in frame(kumite).split("\n")[0]
+
+
+@pytest.mark.parametrize(("size", "glyphs"), [*product(((40, 15), *SIZES), sorted(LOOKS))])
+async def test_who_plays_with_whom_stands_beside_the_players(
+    size: tuple[int, int], glyphs: str
+) -> None:
+    """In words and by a sign, so that no colours are needed."""
+    table = LocalTable.begin(Setup.of(GAMES["kumo"], 4), NAMES[:4])
+    kumite = app(lambda: TableScreen(table), glyphs)
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.pause()
+        rows = frame(kumite).split("\n")
+        for one, other in ("ada", "cyd"), ("bob", "dan"):
+            assert any(re.search(rf" (\S+) +{one}\b.* with {other}", row) for row in rows)

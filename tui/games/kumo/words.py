@@ -334,7 +334,7 @@ def _duties(view: State) -> Iterator[str]:
     if view.turned[view.seat & 1]:
         turning = "the arena has been turned"
     elif view.must_turn:
-        turning = "the arena must be turned"
+        turning = "the arena must be turned (cw or ccw)"
     yield f"Left in this turn: {counted(owed, 'action')}, at most {most}; {turning}."
 
 
