@@ -225,7 +225,7 @@ def label(model: TableModel, part: str) -> str:
 def chips(model: TableModel, parts: frozenset[str]) -> tuple[Chip, ...]:
     """Return the choices that neither the board nor the tray has."""
     side, found = model.scene.side, []
-    for part in sorted(parts, key=lambda one: (one != model.makes.OFFERED_FIRST, one)):
+    for part in sorted(parts, key=lambda one: (one not in model.makes.OFFERED_FIRST, one)):
         sprite = model.makes.sprite(part)
         role = f"{SEAT}-{side}/" if sprite and side is not None else "key"
         found.append(Chip(part, label(model, part), role, sprite=sprite))

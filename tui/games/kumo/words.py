@@ -47,7 +47,7 @@ LABELS: Final = {
     **{f"={stance}": stance for stance in STANCES},
 }
 MORE: Final = "one action more"
-OFFERED_FIRST: Final = "push"
+OFFERED_FIRST: Final = ("push", "=kumo")
 DOES: Final = {
     "run": "goes two free spaces, also round a corner",
     "jump": "leaps straight over a row of others",
