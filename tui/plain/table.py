@@ -25,9 +25,11 @@ from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.plain.exploring import QUESTIONS, SHORT_WHY, Explorer, help_lines
 from kumite.tui.play import first
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats
+from kumite.tui.play.narration import AIM
 from kumite.tui.play.table_model import Effect, Refuse, Stop, TableModel, Tell, Updated, Warn, Work
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import in_words, moved_squares
+from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.settings import Settings, keep
@@ -111,6 +113,8 @@ class PlainTable(Dialogue):
         if any(one.last is not None and one.last.actor != CHANCE for one in match.line()):
             self.console.say(f"The match continues after step {match.number}.")
             self._told = dict.fromkeys(self.table.mine, match.number)
+        elif aim := about_game(match.game).aim:
+            self.console.say(f"{AIM}: {aim}")
 
     # --- the model ----------------------------------------------------------------------------
 

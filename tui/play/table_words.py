@@ -16,6 +16,7 @@ from kumite.tui.drawing.places import is_small
 from kumite.tui.look.sprites import SEAT
 from kumite.tui.play import narration
 from kumite.tui.scenes import Choice, Line, Span
+from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import capital, fold, glued, line_width, wrapped
 from kumite.tui.scenes.model import Cell, Chip
 from kumite.tui.scenes.notation import spelled
@@ -63,6 +64,11 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
         right = _who_plays(model, queued, thought)
     short = right[0].partition(":")[0], right[1]  # without what is due
     ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
+    goal = about_game(match.game).goal if narration.is_opening(match, model.table.mine) else ""
+    if goal:
+        heads = [(name, (f"  {said[0]}  ", "quiet")), (name, ("  ", "")), ()]
+        aims = [[*head, (f"To win: {goal}", "")] for head in heads]
+        ways = [*((aim, due) for due in (right, short) for aim in aims), *ways]
     if is_small(columns + 2, 24):  # what is due stands nowhere else there
         ways = [(left, right) for left in lefts] + ways
     fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
@@ -219,7 +225,7 @@ def label(model: TableModel, part: str) -> str:
 def chips(model: TableModel, parts: frozenset[str]) -> tuple[Chip, ...]:
     """Return the choices that neither the board nor the tray has."""
     side, found = model.scene.side, []
-    for part in sorted(parts, key=lambda one: (one != model.makes.OFFERED_FIRST, one)):
+    for part in sorted(parts, key=lambda one: (one not in model.makes.OFFERED_FIRST, one)):
         sprite = model.makes.sprite(part)
         role = f"{SEAT}-{side}/" if sprite and side is not None else "key"
         found.append(Chip(part, label(model, part), role, sprite=sprite))

@@ -31,7 +31,8 @@ class About:
     seats: tuple[int, ...]
     minutes: int = 0  # typical duration; 0: unknown
     sentence: str = ""
-    aim: str = ""  # how it is won
+    goal: str = ""  # how it is won, in at most 31 columns
+    aim: str = ""  # the same in a sentence or two
     roles: tuple[str, ...] = ()  # of the first seats, in the set-up
     trophy: str = ""  # the sprite of the winner's picture
     has_first: bool = False  # whether the first seat begins, so that it matters who sits there

@@ -55,8 +55,8 @@ class SceneMaker:
 
     PARTS: tuple[str, ...] = ("step",)
     """The units of a match, the smallest first: `card`, `trick`, `round`."""
-    OFFERED_FIRST: str = ""
-    """The part that stands before all others beside the board."""
+    OFFERED_FIRST: tuple[str, ...] = ()
+    """The parts that stand before all others beside the board."""
     LABELS: Mapping[str, str] = {}
     """What parts are called that are neither cells of the board nor in the tray."""
     REASONS: Mapping[str, str] = {}

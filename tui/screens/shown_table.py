@@ -197,6 +197,7 @@ class ShownTable(KumiteScreen):
         self._draw_chosen()
         if part and not self.field.is_away:
             self.field.point(part)
+        self.field.make_way()
         self.show_hint()
         self.show_keys()
 

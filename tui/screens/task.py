@@ -9,7 +9,6 @@ from typing import ClassVar, Final, TypeAlias
 
 from textual.binding import Binding, BindingType
 
-from kumite.core.game import Step
 from kumite.tui.play.table_model import AT_THE_END
 from kumite.tui.play.tasks import TaskTable
 from kumite.tui.scenes import Line
@@ -192,11 +191,10 @@ class TaskScreen(TableScreen):
 
     def show_table(self) -> None:
         super().show_table()
-        table = self.table
-        is_new = self._pointed_at is not table.start
-        if self.POINTS_AT_WAY and is_new and self.model.choice is not None:
-            self._pointed_at = table.start
-            first = self.model.choice.parts.get(Step(table.way[0]), ())
+        step, is_new = self.table.next_on_way, self._pointed_at is not self.model.seen
+        if self.POINTS_AT_WAY and is_new and step is not None and self.model.choice is not None:
+            self._pointed_at = self.model.seen
+            first = self.model.choice.parts.get(step, ())
             if len(first) > 1:  # a one-part step would give the answer away
                 name = first[0]
                 is_card = self.field.board.place(name) is None  # it would, too

@@ -15,6 +15,7 @@ from textual.widget import Widget
 from kumite.tui.drawing.end_card import CARD, Ending, card_lines
 from kumite.tui.drawing.grid import BoardMarks
 from kumite.tui.drawing.places import (
+    FRAME,
     PLAIN,
     SIDE,
     Place,
@@ -284,9 +285,20 @@ class Field(Vertical):
         side = self.screen.query_one("#side")
         if side.has_class("-over"):
             side.display = has_news and not self._is_ended
-            advice = self.screen.query("#advice").results(Lines)
-            # The stage already shows the facts; a hint needs the room.
-            side.set_class(any(not one.has_class("-empty") for one in advice), "-advised")
+        self.make_way()
+
+    def make_way(self) -> None:
+        """Hide the facts, and then the players, while a hint has no room beside them."""
+        size, side = self.app.size, self.screen.query_one("#side")
+        gap = FRAME if self.is_framed else 1
+        needed = {
+            panel.id: panel.get_content_height(size, size, self.text_columns) + gap
+            for panel in side.query("#seats, #facts, #advice, #tray")
+            if panel.id != "seats" or not side.has_class("-low")
+        }
+        has_advice, over = needed["advice"] > gap, sum(needed.values()) - 2 - side.size.height
+        side.set_class(has_advice and (over > 0 or side.has_class("-over")), "-advised")
+        side.set_class(has_advice and over > needed["facts"], "-crowded")
 
     def _put(self, places: Places) -> None:
         self.styles.width, self.styles.height = places.field.width, places.field.height

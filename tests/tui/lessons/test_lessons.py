@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +11,9 @@ import pytest
 
 from kumite.core.game import CHANCE, Step
 from kumite.core.games import find
+from kumite.core.games.kumo.state import PIECES
 from kumite.core.match import Match
+from kumite.tui.games.kumo.words import CALLED, movers
 from kumite.tui.lessons import LESSONS
 from kumite.tui.lessons.judging import Attempt, Reason, Task
 from kumite.tui.play.tasks import TaskTable
@@ -105,6 +108,18 @@ def test_every_reason_of_a_lesson_is_told_of_some_wrong_answer(game_id: str) -> 
             said = task.why_not(match)
             told |= {one for one in own if said == (one if isinstance(one, str) else one(tried))}
     assert told == every
+
+
+def test_kumo_shows_stances_and_the_mark_of_movers_no_earlier_than_it_explains_them() -> None:
+    known: set[str] = set()
+    for task in LESSONS["kumo"].TASKS:
+        match = begin("kumo", task)
+        shown = {CALLED[one] for byte in match.state.arena for _, one in PIECES[byte]}
+        told = set(CALLED) & set(re.findall(r"\w+", task.text))
+        shown |= {"*"} if any(movers(match.state, task.seat)) else set()
+        told |= {"*"} & set(task.text)
+        assert shown <= known | told, task.title
+        known |= told if len(told) < len(CALLED) else set()  # all: a list explains none of them
 
 
 def test_a_task_of_kumo_stays_done_when_one_goes_on() -> None:

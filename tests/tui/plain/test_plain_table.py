@@ -268,7 +268,7 @@ def test_a_bots_thinking_is_told_once_a_turn_if_it_takes_a_while(
 def test_what_has_not_changed_in_the_position_is_not_told_again(tmp_path: Path) -> None:
     said = talk(tmp_path, "kitsu", b"c5-d4\nstop\nend\n\nquit\n", "ada,bot:1")
     begun, _, own, after, asked, _ = said.split("\n> ")
-    first = begun.splitlines()[2:-1]
+    first = begun.splitlines()[3:-1]
     assert len(first) == 5
     assert "Your turn" not in own, "the turn goes on"
     assert "Move on, or end the turn." in own

@@ -57,7 +57,7 @@ def facts(state: kumo.State) -> list[str]:
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_arrow_beside_a_player_is_said_to_lead_to_the_camp(seats: int) -> None:
     lines = [line for line in scene(begin(seats), "kanji").shelves if not isinstance(line, Shelf)]
-    names = [plain(line) for line in lines if "camp" in plain(line)]
+    names = [plain(line).split("  with")[0] for line in lines if "camp" in plain(line)]
     assert [name.split()[-2:] for name in names] == [
         ["camp", arrow] for arrow in {2: "↓↑", 4: "↓←↑→"}[seats]
     ]
@@ -166,17 +166,26 @@ def test_a_turning_turns_what_is_shown() -> None:
 @pytest.mark.parametrize(
     ("state", "expected"),
     [
-        (begin(2), ["actions ● ● ● ● ●", "Still due: turn the arena"]),
+        (begin(2), ["actions ● ● ● ● ●", "The arena must be turned"]),
         (at("", used=4), ["actions · · · · ●", "The arena has been turned"]),
         (at("", used=5, prisons="2 0"), ["actions · · · · ·  + ○ ○"]),
         (at("", used=4, prisons="1 0"), ["actions · · · · ●  + ○"]),
         (CLIMB, ["Blockers climb down first"]),
-        (begin(4), ["actions ● ● ●  + ○ ○", "You or your mate must turn"]),
-        (SECOND, ["actions · ● ● ●", "Still due: turn the arena"]),
+        (begin(4), ["actions ● ● ●  + ○ ○", "The arena must be turned"]),
+        (SECOND, ["actions · ● ● ●", "The arena must be turned"]),
     ],
 )
 def test_the_panel_says_what_the_turn_owes(state: kumo.State, expected: list[str]) -> None:
     assert [line for line in expected if line not in facts(state)] == []
+
+
+def test_who_acts_is_told_how_to_turn_the_arena() -> None:
+    for state, expected in (
+        (begin(2), ["You must turn the arena: Tab"]),
+        (begin(4), ["You or your partner", "must turn the arena: Tab"]),
+    ):
+        told = [plain(line) for line in scene(state, you=Seat(0)).facts]
+        assert [line for line in told if "You" in line or "Tab" in line] == expected
 
 
 def test_the_chips_for_turning_are_lit_until_the_arena_was_turned() -> None:
@@ -196,7 +205,7 @@ def test_the_pairs_that_can_move_the_stone_are_listed_and_marked() -> None:
         " ■  f9+g9 push ← pull →",
     ]
     ring = "d5 0kumo; e4 0kumo; e6 0kumo; f5 0kumo; d4 0kumo; f4 0kumo"
-    assert "and 2 more pairs with *" in facts(at(ring))
+    assert "and 2 more pairs, marked *" in facts(at(ring))
 
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)

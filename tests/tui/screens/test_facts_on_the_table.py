@@ -28,7 +28,9 @@ from kumite.tui.games.kuzushi.words import contested
 from kumite.tui.look.glyphs import LOOKS, Look
 from kumite.tui.look.sprites import Skin
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.narration import is_opening
 from kumite.tui.scenes import in_words
+from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
@@ -348,3 +350,44 @@ async def test_all_that_a_player_may_know_is_on_the_table_and_in_line_mode(
             assert re.search(pattern, text), f"{what}: {shown_as}\n{at}"
             assert re.search(said, told), f"{what}: {said}\n{told}"
         assert f"{NAMES[you]}'s turn" in text or "your turn" in text, at
+
+
+@pytest.mark.parametrize(
+    ("game_id", "seats", "size", "glyphs"),
+    spread(
+        [(one, seats) for one in GAMES for seats in {min(GAMES[one].SEATS), max(GAMES[one].SEATS)}],
+        ((80, 24), (60, 20)),
+        sorted(LOOKS),
+        each=2,
+    ),
+)
+async def test_how_to_win_is_read_throughout_the_first_turn(
+    game_id: str, seats: int, size: tuple[int, int], glyphs: str
+) -> None:
+    start = reached(Setup.of(GAMES[game_id], seats), 1, lambda one: CHANCE not in one.actors)
+    table = LocalTable(start, NAMES[:seats], None)
+    kumite = app(lambda: TableScreen(table), glyphs)
+    async with kumite.run_test(size=size) as pilot:
+        screen = cast("TableScreen", kumite.screen)
+        while is_opening(table.match, table.mine):
+            await uncovered(pilot)
+            await pilot.pause()
+            assert f"To win: {about(game_id).goal}" in frame(kumite).split("\n")[0]
+            table.play(*choose(table.match, Random(1)))
+            screen.show_table()
+        await pilot.pause()
+        assert "To win" not in frame(kumite).split("\n")[0]
+
+
+@pytest.mark.parametrize(("size", "glyphs"), [*product(((40, 15), *SIZES), sorted(LOOKS))])
+async def test_who_plays_with_whom_stands_beside_the_players(
+    size: tuple[int, int], glyphs: str
+) -> None:
+    """In words and by a sign, so that no colours are needed."""
+    table = LocalTable.begin(Setup.of(GAMES["kumo"], 4), NAMES[:4])
+    kumite = app(lambda: TableScreen(table), glyphs)
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.pause()
+        rows = frame(kumite).split("\n")
+        for one, other in ("ada", "cyd"), ("bob", "dan"):
+            assert any(re.search(rf" (\S+) +{one}\b.* with {other}", row) for row in rows)

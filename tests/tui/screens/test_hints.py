@@ -29,6 +29,7 @@ from tests.support.fake_player import (
     TABLES,
     FakePlayer,
     hinted,
+    lines,
     listed,
     middle,
     thinking,
@@ -37,6 +38,7 @@ from tests.support.fake_player import (
 )
 from tests.support.frames import rested, without_pixels
 from tests.support.goldens import check
+from tests.support.spread import spread
 from tests.tui.screens.test_frames import the_middle
 
 
@@ -155,6 +157,27 @@ async def test_a_hint_and_its_explanation_know_what_their_seat_knows_and_fit(
         assert all(one.seen[: len(position.seen)] == position.seen for one in mind.asked)
         await pilot.press("escape")
         assert screen.table.match is match
+
+
+@pytest.mark.parametrize(
+    ("game_id", "seats", "size", "glyphs", "which"),
+    spread(TABLES, ((80, 24), (72, 22), (80, 24)), ("letters", "ascii", "kanji"), (0, -1), each=3),
+)
+async def test_a_hint_is_read_whole_above_what_can_be_chosen(
+    game_id: str, seats: int, size: tuple[int, int], glyphs: str, which: int
+) -> None:
+    match = the_middle(game_id, GAMES[game_id].SEATS.index(seats))
+    mind = FakePlayer(lambda at: Choice(at.legal[which], 0.9, lines(at)))
+    async with thinking(unsaved(match), mind, size=size, glyphs=glyphs) as (kumite, pilot, _):
+        await uncovered(pilot)
+        said = await hinted(pilot)
+        await rested(pilot)
+        side, tray, advice = map(kumite.screen.query_one, ("#side", "#tray", "#advice"))
+        room = advice.region.intersection(side.content_region)
+        under = room.intersection(tray.region)
+        hidden = under.height if under.area and tray.display else 0
+        assert words(kumite, "advice") == said
+        assert room.height - hidden >= len(shown(kumite, "advice").split("\n"))
 
 
 async def test_a_thought_can_fail_is_asked_for_once_and_stopped_by_esc_or_a_step() -> None:

@@ -137,6 +137,23 @@ async def test_tasks_are_seen_whole_also_below_a_hint_and_made_by_the_keys_of_a_
             await kumite.pop_screen()
 
 
+@pytest.mark.parametrize("number", range(len(LESSONS["kumo"].TASKS)))
+async def test_where_the_cursor_begins_enter_makes_no_wrong_step(number: int) -> None:
+    """Also after each step and each part of it, after a step back, and from the start again."""
+    async with running(lambda: LessonScreen("kumo", number)) as (kumite, pilot):
+        screen = screen_of(kumite, LessonScreen)
+        way = screen.table.way
+        for key, step in [*(("", step) for step in way), ("u", way[-1]), ("m", way[0])]:
+            await pilot.press(*[key] * bool(key))
+            await pilot.pause()
+            parts = screen.model.choice.parts[Step(step)]
+            assert len(parts) == 1 or screen.field.pointed == parts[0]
+            for part in parts:
+                assert screen.model.choice.step_at(screen.field.pointed) in (None, step)
+                screen.apply(screen.model.pick(part))
+                await pilot.pause()
+
+
 @pytest.mark.parametrize(("game_id", "number"), TASKS)
 def test_every_wrong_step_has_a_reason(game_id: str, number: int) -> None:
     table = TaskTable(game_id, task_of(game_id, number))

@@ -9,6 +9,7 @@ ABOUT = About(
     seats=(2,),
     minutes=10,
     sentence="Two samurai, two secret cards a round, and two hits decide.",
+    goal="hit the other twice",
     aim="Hit the other twice: guess where they will stand, and in what stance.",
     trophy="kiriai-won",
     roles=("red", "blue"),

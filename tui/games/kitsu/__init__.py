@@ -12,6 +12,7 @@ ABOUT = About(
     seats=(2,),
     minutes=20,
     sentence="Samurai slide, Foxes leap, and any piece can turn into the other kind.",
+    goal="take 4 alike or get all in play",
     aim=(
         "Capture four Samurai or four Foxes of the other clan, or bring all of your own pieces "
         "into play."

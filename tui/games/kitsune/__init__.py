@@ -12,6 +12,7 @@ ABOUT = About(
     seats=(2, 4, 6),
     minutes=30,
     sentence="Two clans of foxes race for wisdom: a card trick moves the stronger one.",
+    goal="bring your marker to wisdom",
     aim=(
         "Bring your clan's marker to absolute wisdom: each trick moves the clan with the "
         "higher total by the difference."

@@ -12,6 +12,7 @@ ABOUT = About(
     seats=(2, 4),
     minutes=30,
     sentence="Kumotori push a stone off an arena that turns like a wheel.",
+    goal="push the stone off the far edge",
     aim="Push the stone over the other side's edge: two Kumotori together can move it.",
     trophy="kumo-kumo",
     roles=("begins",),

@@ -66,9 +66,10 @@ def _is_beside_the_stone(tried: Attempt[State]) -> bool:
 TASKS: Final = (
     Task(
         title="The goal",
-        text="Push the heavy stone over the far edge, into the foe's camp, to win.\n"
+        text="Push the heavy stone over the far edge, into the foe's camp, to win. Two\n"
+        "Kumotori, wrestlers, in the stance kumo move it; * marks who can now.\n"
         "Choose the leader e8, then the partner e7, then push.",
-        position=_position("e9", "e7 0kumo", "e8 0kumo", "c9 1run"),
+        position=_position("e9", "e7 0kumo", "e8 0kumo"),
         goal=Goal(won, "The stone still lies on the arena."),
         hint="Choose e8, then e7, then push.",
         praise="You have seen how a match is won. Now the way there, from the start.",
@@ -76,9 +77,9 @@ TASKS: Final = (
     ),
     Task(
         title="Onto the arena",
-        text="Your six Kumotori, the wrestlers, wait. One of a turn's five actions places\n"
-        "one on your closest row, in a stance: blocker, grabber, jumper, kumo, runner\n"
-        "or thrower. The line below tells what the one under the cursor can do.",
+        text="Your six Kumotori wait. One of a turn's five actions places one on your\n"
+        "closest row, in a stance that says what it can do: kumo, blocker, grabber,\n"
+        "jumper, runner or thrower. The line below explains the one under the cursor.",
         position=_position("e5"),
         goal=Goal(
             lambda tried: tried.now.boards[0] < KUMOTORI,
@@ -123,7 +124,7 @@ TASKS: Final = (
         title="Run",
         text="A runner makes exactly two steps over free spaces, also round a corner.\n"
         "Bring your runner on c4 to a space beside the stone with one action.",
-        position=_position("e5", "c4 0run", "d5 1grab", "e7 1jump"),
+        position=_position("e5", "c4 0run", "d5 1run", "e7 1kumo"),
         goal=Goal(
             both(last_played("run:"), _is_beside_the_stone),
             "You did not run: choose the runner, then a space two steps away.",
@@ -139,7 +140,7 @@ TASKS: Final = (
         title="Jump",
         text="A jumper leaps straight over a whole row of Kumotori, friend or foe, onto\n"
         "the free space behind. Never over the stone. Bring yours to e7.",
-        position=_position("c3", "e3 0jump", "e4 0run", "e5 1grab", "e6 1kumo"),
+        position=_position("c3", "e3 0jump", "e4 0run", "e5 1run", "e6 1kumo"),
         goal=Goal(
             both(last_played("jump:"), lambda tried: tried.now.on("e7") == ((0, "jump"),)),
             "Your jumper is not on e7: it lands behind the last one of the whole row.",
@@ -153,7 +154,7 @@ TASKS: Final = (
         text="A push shoves nobody aside: the foe on e7 stops it. A thrower takes a foe\n"
         "next to it and puts it on a free space beside itself. Throw it off\n"
         "e7, then push the stone.",
-        position=_position("e6", "d7 0throw", "e4 0kumo", "e5 0kumo", "e7 1block", "g5 1run"),
+        position=_position("e6", "d7 0throw", "e4 0kumo", "e5 0kumo", "e7 1run", "g5 1jump"),
         goal=_stone_on(
             "e7",
             Mistake(

@@ -45,7 +45,7 @@ from kumite.core.games.kumo.state import (
 from kumite.core.text import listed
 from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, is_pinned, movers, way_of
 from kumite.tui.look.glyphs import SIDES, Look
-from kumite.tui.scenes.lines import Line, Named, Names, Span, player_rows, shortened
+from kumite.tui.scenes.lines import Line, Named, Names, Span, fit, player_rows, shortened
 from kumite.tui.scenes.model import (
     TURNED,
     Bar,
@@ -76,15 +76,16 @@ _GROUND: Final = "arena-a"
 
 def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
     seats = _seats(view, names, look, you)
+    mates = tuple(_mates(names, side, look) for side in (0, 1) if len(names) == 4)
     return Scene(
         _arena(view, names, look, you, _edge_of_stone(past)),
-        seats,
-        _facts(view, names, look),
+        (*seats, *mates),
+        _facts(view, look, you),
         tray=_tray(view, look),
         where=f"turn {view.turn} of {view.limit}",
         due=_due(view),
         side=None if you is None else you & 1,
-        shelves=tuple(_shelves(view, seats)),
+        shelves=tuple(_shelves(view, seats, names)),
         captures_now=False,  # whoever is chosen second is moved, or stood upon
     )
 
@@ -246,9 +247,10 @@ def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Lin
     return player_rows(names, look, you, kumo.actors(view), heading, rows, gap=0)
 
 
-def _shelves(view: State, seats: tuple[Line, ...]) -> Iterator[Line | Shelf]:
+def _shelves(view: State, seats: tuple[Line, ...], names: Names) -> Iterator[Line | Shelf]:
     for seat, line in enumerate(seats[1:]):
-        yield (*line[:-2], ("camp ", "quiet"), line[-2])
+        mate = f"  with {names[(seat + 2) % 4]}" if len(names) == 4 else ""
+        yield (*line[:-2], ("camp ", "quiet"), line[-2], (mate, "quiet"))
         waiting, held = view.boards[seat], view.prisons[seat & 1]
         bars = (
             Bar("reserve", waiting, waiting, RESERVE, seat & 1),
@@ -267,24 +269,23 @@ def _mark(side: int, look: Look) -> Span:
     return f" {sign} " if look.is_drawn else MARKS[side], f"base-{side}"
 
 
-def _facts(view: State, names: Names, look: Look) -> tuple[Line, ...]:
+def _facts(view: State, look: Look, you: Seat | None) -> tuple[Line, ...]:
     return (
-        *(_mates(names, side, look) for side in (0, 1) if len(names) == 4),
-        *_duties(view, look),
+        *_duties(view, look, you),
         *_pairs(view, look),
         *(((line, "quiet"),) for line in _legend(view, look) if not look.is_drawn),
     )
 
 
-MATES: Final = 24  # columns of two names
+MATE: Final = 9  # columns of each of two names
 
 
 def _mates(names: Names, side: int, look: Look) -> Line:
-    said = shortened(" + ".join(names[side::2]), MATES, look)
-    return _mark(side, look), (" ", ""), (said, "")
+    said = " with ".join(shortened(one, MATE, look).rstrip() for one in names[side::2])
+    return (" ", ""), _mark(side, look), (" ", ""), (fit(said, 2 * MATE + len(" with ")), "")
 
 
-def _duties(view: State, look: Look) -> Iterator[Line]:
+def _duties(view: State, look: Look, you: Seat | None) -> Iterator[Line]:
     if is_over(view):
         return
     owed, most = view.least - view.used, view.most() - view.used
@@ -302,10 +303,13 @@ def _duties(view: State, look: Look) -> Iterator[Line]:
         yield ((f"{counted(most, 'action')} more", "title"), (", or end it", ""))
     if view.turned[view.seat & 1]:
         yield (("The arena has been turned", "quiet"),)
+    elif view.seat != you:
+        yield (("The arena must be turned", "title" if view.must_turn else ""),)
     elif view.must_turn:
-        yield (("Still due: turn the arena", "title"),)
+        yield (("You must turn the arena: Tab", "title"),)
     else:
-        yield (("You or your mate must turn", ""),)
+        yield (("You or your partner", ""),)
+        yield (("must turn the arena: Tab", ""),)
 
 
 _PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all
@@ -325,7 +329,7 @@ def _pairs(view: State, look: Look) -> Iterator[Line]:
         squares = f" {SQUARES[leader]}+{SQUARES[partner]}"
         yield _mark(side, look), (squares, "title"), (text, "")
     if len(lines) > _PAIRS:
-        yield ((f"and {len(lines) - _PAIRS} more pairs with *", "quiet"),)
+        yield ((f"and {len(lines) - _PAIRS} more pairs, marked *", "quiet"),)
     elif not lines and not is_over(view):
         yield (("No pair can move the stone", "quiet"),)
 

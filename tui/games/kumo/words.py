@@ -47,7 +47,7 @@ LABELS: Final = {
     **{f"={stance}": stance for stance in STANCES},
 }
 MORE: Final = "one action more"
-OFFERED_FIRST: Final = "push"
+OFFERED_FIRST: Final = ("push", "=kumo")
 DOES: Final = {
     "run": "goes two free spaces, also round a corner",
     "jump": "leaps straight over a row of others",
@@ -334,7 +334,7 @@ def _duties(view: State) -> Iterator[str]:
     if view.turned[view.seat & 1]:
         turning = "the arena has been turned"
     elif view.must_turn:
-        turning = "the arena must be turned"
+        turning = "the arena must be turned (cw or ccw)"
     yield f"Left in this turn: {counted(owed, 'action')}, at most {most}; {turning}."
 
 

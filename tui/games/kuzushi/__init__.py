@@ -12,6 +12,7 @@ ABOUT = About(
     seats=(2, 3, 4, 5, 6),
     minutes=20,
     sentence="The board grows while you play, and most cards of your colour win.",
+    goal="have the most cards at the end",
     aim=(
         "Have the most cards on the table when the board is full, or a hand is empty. Where you "
         "have more bases around a square than anybody else, your flag stands."
