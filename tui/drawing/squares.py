@@ -73,7 +73,8 @@ def square(
         is_narrow = width == SHAPE[0]
         ends = ("", cell.badge) if is_narrow else (cell.badge, "")
         at = 0 if is_narrow and (brush.signs or cell.sign) else height - 1
-        rows = (*rows[:at], _ended(rows[at], *ends, cell.badge_role), *rows[at + 1 :])
+        if at or not marks.fallen:  # what was captured is news
+            rows = (*rows[:at], _ended(rows[at], *ends, cell.badge_role), *rows[at + 1 :])
     if cell.owner is not None and (sign := cell.sign or brush.signs[cell.owner : cell.owner + 1]):
         ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
         if cell.sign and (place := _emblem_place(rows, cell.owner)):
@@ -103,12 +104,13 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
     Below the middle, where it leaves room for other marks; on the ground that nothing lights.
     """
     room = width - 2 * CORNERS * marks.is_under_cursor
-    note = marks.way or next((one for one in cell.notes if width_of(one) <= room), "")
+    notes = () if marks.fallen else cell.notes  # its cross says why
+    note = marks.way or next((one for one in notes if width_of(one) <= room), "")
     if not note or cell.sprite:
         return rows
     is_free = bool(marks.way) and not (marks.is_target or marks.sign[0] or marks.fallen)
     if is_free and marks.was_left and note[-1] in ARROWS:
-        return _with_arrow(rows, note, cell.ground, width)
+        return _with_arrow(rows, note, ground_of(cell, marks), width)
     low = len(rows) // 2 if is_free else len(rows) - 1
     ink = f"last/{cell.ground}{BOLD}" if marks.way else f"foreground/{cell.ground}"
     noted = written(rows[low], note, ink, (width - width_of(note)) // 2)
@@ -121,10 +123,10 @@ LOW_ARROWS: Final = {  # in two rows, each in one piece
     "→": ("  ", "━▶"),
     "↑": ("▲", "┃"),
     "↓": ("┃", "▼"),
-    "◤": ("█▘", "▘▚"),
-    "◥": ("▝█", "▞▝"),
-    "◣": ("▖▞", "█▖"),
-    "◢": ("▚▗", "▗█"),
+    "◤": ("█▛ ", "▘▀▄"),
+    "◥": (" ▜█", "▄▀▝"),
+    "◣": ("▖▄▀", "█▙ "),
+    "◢": ("▀▄▗", " ▟█"),
 }
 ARROWS: Final = {  # their pixels, 5 by 5, in more rows
     "←": "..#.. .#... ##### .#... ..#..",
@@ -194,7 +196,7 @@ def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -
     over = _over(marks, bool(cell.sprite), width, 2 * height)
     # Small mats have no margin, and still show more than the figure.
     margin = int(width >= ROOMY or ground != cell.ground)
-    is_framed = picture is not None or marks.was_left
+    is_framed = picture is not None or (marks.was_left and marks.is_target)
     whole = _laid(picture, over, floor, margin) if is_framed else over
     if marks.sign[0]:
         whole = with_plate(whole, marks.sign[1], is_taken=picture is not None)
@@ -303,7 +305,7 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     shape = brush.shape(name, 2 * room, 2 * height)
     is_hatched = bool(brush.signs) and marks.was_left
     if shape is None:
-        floor = cell.ground if marks.was_left else ground
+        floor = cell.ground if marks.was_left and marks.is_target else ground
         rows: list[Line] = [((" " * width, f"/{floor}"),)] * height
         rows[(height - 1) // 2] = _signed(cell, marks, brush, width, floor)
     else:
@@ -329,8 +331,10 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
             under = floor if shape and is_dark else ground
             row = _ended(row, left, right, ink if OVER in ink else f"{ink}/{under}")
         rows[at] = row
-    if marks.is_capture or marks.is_under_cursor:  # they take the margin
-        return tuple(rows)
+    what = _what_happened(marks, shape is not None)
+    if marks.is_capture or marks.is_under_cursor:  # they take the margin, except a corner
+        corner = what if marks.is_under_cursor and not (is_narrow or marks.is_capture) else ""
+        return (_ended(rows[0], "", corner, plate(marks)), *rows[1:])
     return _with_kind(tuple(rows), cell, marks)
 
 
@@ -367,7 +371,7 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
         return "×", "×", "capture-edge"
     is_low = height == SHAPE[1] and bool(marks.fallen) and not marks.was_reached
     if marks.is_target and is_taken and abs(at - (height - 1) // 2 - is_low) <= height // 5:
-        return "▸", "◂", "target-mark"
+        return "▶", "◀", "target-mark"
     if marks.is_under_cursor:
         return "┃", "┃", "cursor"
     if first and (what := _what_happened(marks, is_taken)):
@@ -375,7 +379,7 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
     if marks.was_reached:
         return *BARS, "last"
     if marks.was_left and first and not is_taken and not marks.way:
-        return "", "◦", "last"
+        return "", "○", "last"
     return "", "", ""
 
 
