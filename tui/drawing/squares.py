@@ -104,11 +104,10 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
     Below the middle, where it leaves room for other marks; on the ground that nothing lights.
     """
     room = width - 2 * CORNERS * marks.is_under_cursor
-    notes = () if marks.fallen else cell.notes  # its cross says why
-    note = marks.way or next((one for one in notes if width_of(one) <= room), "")
-    if not note or cell.sprite:
+    note = marks.way or next((one for one in cell.notes if width_of(one) <= room), "")
+    if not note or cell.sprite or marks.fallen:  # the fallen piece and its cross say enough
         return rows
-    is_free = bool(marks.way) and not (marks.is_target or marks.sign[0] or marks.fallen)
+    is_free = bool(marks.way) and not (marks.is_target or marks.sign[0])
     if is_free and marks.was_left and note[-1] in ARROWS:
         return _with_arrow(rows, note, ground_of(cell, marks), width)
     low = len(rows) // 2 if is_free else len(rows) - 1
@@ -254,7 +253,7 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     what = _what_happened(marks, is_taken)
     if what and not (marks.was_reached or what.isdigit()):
         rows[0][:] = [plate(marks).partition(OVER)[2].removesuffix(BOLD)] * width
-    if marks.was_left and not is_taken and not marks.way:
+    if marks.was_left and not (is_taken or marks.way or marks.fallen):
         for x, y in corners:
             rows[y + 1 if y == 0 else y - 1][x + 1 if x == 0 else x - 1] = "last"
     if marks.is_target and not is_taken:

@@ -556,8 +556,10 @@ def test_where_a_captor_moves_on_its_badge_leaves_room_for_the_cross() -> None:
 @every_brush
 def test_where_a_piece_has_fallen_nothing_else_is_said(size: tuple[int, int], brush: Brush) -> None:
     fought = replace(EMPTY, notes=("contested", "!"))
-    marks = Marks(is_target=True, fallen=Fallen("flag", 1))
-    assert rows_of(fought, marks, brush, size) == rows_of(EMPTY, marks, brush, size)
+    marks = Marks(is_target=True, was_left=True, fallen=Fallen("flag", 1))
+    alone = rows_of(EMPTY, marks, brush, size)
+    assert rows_of(fought, marks, brush, size) == alone
+    assert rows_of(EMPTY, marks._replace(way="2↓"), brush, size) == alone
 
 
 @every_high_size
