@@ -12,6 +12,7 @@ picture, a column at both ends of a silhouette.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from kumite.tui.drawing.pixels import (
@@ -258,10 +259,11 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
             rows[y + 1 if y == 0 else y - 1][x + 1 if x == 0 else x - 1] = "last"
     if marks.is_target and not is_taken:
         middle_x, middle_y = width // 2, height // 2
-        for x, y in ((-1, -1), (0, -1), (-1, 0), (0, 0)):
+        half = max(1, height // 10)
+        for x, y in product(range(-half, half), repeat=2):
             rows[middle_y + y][middle_x + x] = "target-mark"
     if marks.is_target and is_taken and not marks.is_capture:
-        half = max(1, height // 10)
+        half = height // 5 + 1
         for row in rows[height // 2 - half : height // 2 + half]:
             row[0] = row[right] = "target-mark"
     if marks.is_capture:

@@ -614,6 +614,15 @@ def test_a_place_where_a_piece_has_fallen_can_be_seen_to_be_a_target(
     assert any("target-mark" in ink for ink in inks)
 
 
+@pytest.mark.parametrize("size", [size for size in SIZES if size >= PICTURE], ids=str)
+def test_what_can_be_chosen_has_marks_that_grow_with_its_square(size: tuple[int, int]) -> None:
+    for is_taken, least in ((True, 2 / 5), (False, 1 / 9)):
+        over = _over(Marks(is_target=True), is_taken, size[0], 2 * size[1])
+        lit = [row.count("target-mark") for row in over.rows]
+        assert sum(map(bool, lit)) >= least * 2 * size[1]
+        assert set(lit) == {0, 2} if is_taken else lit.count(max(lit)) == max(lit)
+
+
 def test_a_piece_that_has_just_come_and_can_be_chosen_has_ticks_on_its_own_ground() -> None:
     marks = Marks(is_target=True, was_reached=True)
     for size in ((5, 2), (10, 5)):
