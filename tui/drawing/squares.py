@@ -380,7 +380,7 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
     if marks.was_reached:
         return *BARS, "last"
     if marks.was_left and first and not is_taken and not marks.way:
-        return "", "○", "last"
+        return "", "◦", "last"
     return "", "", ""
 
 
