@@ -474,3 +474,16 @@ def test_cards_that_were_just_dealt_are_told_beside_the_empty_trick() -> None:
     for steps, is_told in ((past(match), True), (past(match)[:0], False)):
         shown = makes.scene(match.state, NAMED[:2], LETTERS, None, steps).spread
         assert ("cards just dealt" in map(plain, shown.words)) == is_told
+
+
+def test_whose_gift_is_due_is_seen_and_that_gifts_were_given_is_told() -> None:
+    match = walk(Setup.of(kitsune, 4), 3, 60)
+    (first, *_), given = (
+        [now for now in match.line() if now.state.phase == phase] for phase in ("give", "play")
+    )
+    groups = makes.scene(first.state, NAMED[:4], LETTERS, Seat(2), past(first)).spread.groups
+    places = [(group.cards[0].title, group.cards[0].ink) for group in groups]
+    assert [places.index(one) for one in places] == [0, 0, 2, 0]
+    assert places[2] == ("your gift", "title")
+    words = makes.scene(given[0].state, NAMED[:4], LETTERS, None, past(given[0])).spread.words
+    assert "gifts just given" in map(plain, words)

@@ -162,7 +162,8 @@ def spread(view: State, names: Names, look: Look, you: Seat | None, past: Past =
         groups.append(Group((BACK,), ((label, "quiet"),)))
     words = _so_far(view)
     if not view.cards.trick and past and past[0].actor == CHANCE:
-        words = (*words, (("cards just dealt", "title"),))
+        said = "gifts just given" if MOVES[past[0].step].act == "gift" else "cards just dealt"
+        words = (*words, ((said, "title"),))
     return Spread(tuple(groups), words, hands=hands, score=_score(view))
 
 
@@ -179,7 +180,8 @@ def _gift(
     """Return the card that a seat gives away, face down, with the receiver."""
     gift = view.cards.gifts[seat]
     taker = _named(names, (seat + 2) % view.table.seats, you)
-    place = Card(title="gift", ink="quiet", is_place=True)
+    own = "title" if seat == you else "quiet"
+    place = Card(title="your gift" if seat == you else "gift", ink=own, is_place=True)
     shown = place if gift == NOBODY else card(gift)
     if seat in given:  # in which order they were laid
         shown = replace(shown, sign=(str(len(given) - given.index(Seat(seat))), "title"))
