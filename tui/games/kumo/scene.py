@@ -437,7 +437,8 @@ _EDGES: Final = {"a5": "west", "e1": "south", "e9": "north", "i5": "east"}  # by
 def marks(before: State, step: Step, after: State) -> Trace:
     """Return the squares that a step has left and reached, including those of pushed pieces.
 
-    Arrows show which way the stone went, and all that it pushed or drew along. Turning the arena changes nothing but moves all squares.
+    Arrows show which way the stone went, and all that it pushed or drew along. Turning the arena
+    changes nothing but moves all squares.
     """
     if step in _TURNED:
         return Trace(moves=_turned_names(step), signs=_TURN_SIGNS[step])
