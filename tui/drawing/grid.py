@@ -293,7 +293,8 @@ def glyphs(
     is_lit = said.was_reached and not said.is_under_cursor
     at_left = said.sign[1] or (f"last/{ground}{BOLD}" if is_lit else ink)
     at_right = plate(said) if said.fallen and last == struck else at_left
-    rows[(height - 1) // 2] = joined([(left, at_left), (body, ink), (right, at_right)])
+    whole = (left[:1], at_left), (f"{left[1:]}{body}{right[:-1]}", ink), (right[-1:], at_right)
+    rows[(height - 1) // 2] = joined([span for span in whole if span[0]])
     return tuple(rows)
 
 

@@ -587,6 +587,8 @@ def test_in_one_row_the_last_step_is_seen_beside_a_plate() -> None:
         row = glyphs(TAKEN, marks, 3, 1, "", BARS)[0]
         assert plain(row) == said
         assert [ink for text, ink in row if text != "F"] == ["last/!", "last/!"]
+    wide = glyphs(TAKEN, reached, 5, 2, "", REACHED)[0]  # the plate stays whole between the ends
+    assert wide == (("{", "last/!"), (" F ", "base-0"), ("}", "last/!"))
     left = BoardMarks(trace=Trace(left=NAME))
     assert glyphs(EMPTY, left, 3, 1, "→", BARS)[0] == ((" → ", "last/!"),)
 
