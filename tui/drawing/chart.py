@@ -1,4 +1,4 @@
-"""Scores over the steps of a match, a line for each side; pure."""
+"""Scores over the steps of a match: two lines, or a bar for each of more sides; pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from kumite.tui.drawing.pixels import half_blocks, joined, written
 from kumite.tui.look.glyphs import Look
-from kumite.tui.look.sprites import Picture
+from kumite.tui.look.sprites import SEAT, Picture
 from kumite.tui.scenes.lines import Line
 
 FEWEST: Final = 16  # steps for which there is room from the start; then twice as many, and so on
@@ -27,7 +27,7 @@ def chart(
     """Return a chart of each side's scores at a scale that rarely changes.
 
     At the end of a line, in the colour of its seat, stand its sign and the score now. Without
-    lines, the signs are the chart.
+    lines, or for more than two, which would hide each other, there is a bar for each side.
     """
     count, most = FEWEST, LEAST
     steps = max(len(values) for _, values in scores)
@@ -37,12 +37,10 @@ def chart(
         most *= 2
     rows -= 1
     room = columns - SCALE - ENDS
-    if has_lines:
-        plot = list(
-            half_blocks(_lines(scores, room, 2 * rows, count, most), "background", room, rows)
-        )
-    else:
-        plot = _signs(scores, room, rows, count, most, look)
+    if len(scores) > 2 or not has_lines:
+        said = f"{' ' * SCALE}step {steps - 1}; full height: ahead"
+        return [*_bars(scores, room, rows, count, look), ((said, "quiet"),)]
+    plot = list(half_blocks(_lines(scores, room, 2 * rows, count, most), "background", room, rows))
     end = room * steps // count
     blank: Line = ((" " * ENDS, "/background"),)
     plot = [joined([*row, *blank]) for row in plot]
@@ -65,6 +63,27 @@ def chart(
     return [*lines, ((f"{said:>{SCALE + max(end, len(said))}}", "quiet"),)]
 
 
+def _bars(
+    scores: Sequence[tuple[int, Sequence[int]]], columns: int, rows: int, count: int, look: Look
+) -> list[Line]:
+    """Return a bar for each side, the best first: at each step as low as it was behind."""
+    best = [max(values) for values in zip(*(values for _, values in scores), strict=True)]
+    lacks = {seat: [a - b for a, b in zip(best, values, strict=True)] for seat, values in scores}
+    most, each = max(1, *map(max, lacks.values())), rows // len(scores)
+    signs, levels = f" {look.heights}", len(look.heights)
+    full = each * levels - 1  # so that bars do not touch
+    lines: list[Line] = []
+    for seat, values in sorted(scores, key=lambda one: -one[1][-1]):
+        behind = (lacks[seat][x * count // columns] for x in range(columns * len(values) // count))
+        highs = [max(1, full - -(-lack * full // most)) for lack in behind]
+        for low in range((each - 1) * levels, -1, -levels):
+            bar = "".join(signs[max(0, min(levels, high - low))] for high in highs)
+            lines.append(((" " * SCALE, ""), (bar, f"seat-{seat}/background")))
+        sign = (f" {look.solid[seat]}", f"seat-{seat}/background!")
+        lines[-1] = (*lines[-1], sign, (f" {values[-1]}", "foreground/background!"))
+    return lines
+
+
 def _lines(
     scores: Sequence[tuple[int, Sequence[int]]], columns: int, high: int, count: int, most: int
 ) -> Picture:
@@ -75,22 +94,7 @@ def _lines(
         for x in range(columns * len(values) // count):
             y = low - values[x * count // columns] * low // most
             for one in range(min(y, before + (before < y)), max(y, before - (before > y)) + 1):
-                drawn[one][x] = f"seat-{seat}"
+                if x % 2 or not drawn[one][x].startswith(SEAT):  # where lines meet, both show
+                    drawn[one][x] = f"{SEAT}-{seat}"
             before = y
     return Picture.of(drawn)
-
-
-def _signs(
-    scores: Sequence[tuple[int, Sequence[int]]],
-    columns: int,
-    rows: int,
-    count: int,
-    most: int,
-    look: Look,
-) -> list[Line]:
-    drawn = [[" "] * columns for _ in range(rows)]
-    for seat, values in scores:
-        for x in range(columns * len(values) // count):
-            y = rows - 1 - values[x * count // columns] * (rows - 1) // most
-            drawn[y][x] = look.solid[seat]
-    return [(("".join(row), "/background"),) for row in drawn]

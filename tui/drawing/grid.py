@@ -280,7 +280,7 @@ def glyphs(
     if is_struck:
         sign, last = struck, ""
     elif said.fallen and not cell.sprite:
-        sign, last = TARGET if ground else sign, struck
+        sign, last = TARGET if ground else cell.aim or "+", struck
     left, body, right = centred(sign, cell.mark, width, has_end=bool(last))
     if left:
         left = (first or left[:1]) + left[1:]
@@ -290,16 +290,18 @@ def glyphs(
     ink = "cursor" if said.is_under_cursor else ink
     blank: Line = ((" " * width, ink),)
     rows = [blank] * height
-    at_left = said.sign[1] or (f"last/{ground}{BOLD}" if ground and said.was_reached else ink)
+    is_lit = said.was_reached and not said.is_under_cursor
+    at_left = said.sign[1] or (f"last/{ground}{BOLD}" if is_lit else ink)
     at_right = plate(said) if said.fallen and last == struck else at_left
-    rows[(height - 1) // 2] = joined([(left, at_left), (body, ink), (right, at_right)])
+    whole = (left[:1], at_left), (f"{left[1:]}{body}{right[:-1]}", ink), (right[-1:], at_right)
+    rows[(height - 1) // 2] = joined([span for span in whole if span[0]])
     return tuple(rows)
 
 
 def _inked(cell: Cell, said: Marks, ground: str) -> str:
     """Return the ink of a square on its ground; a piece has a tile in its owner's colour."""
     if not ground:
-        return cell.role
+        return f"last/{BOLD}" if said.was_left and said.way and not cell.sprite else cell.role
     if said.is_chosen:
         return f"{CHOSEN}/{ground}{BOLD}"
     if said.is_capture:

@@ -12,6 +12,7 @@ picture, a column at both ends of a silhouette.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from kumite.tui.drawing.pixels import (
@@ -73,7 +74,8 @@ def square(
         is_narrow = width == SHAPE[0]
         ends = ("", cell.badge) if is_narrow else (cell.badge, "")
         at = 0 if is_narrow and (brush.signs or cell.sign) else height - 1
-        rows = (*rows[:at], _ended(rows[at], *ends, cell.badge_role), *rows[at + 1 :])
+        if at or not marks.fallen:  # what was captured is news
+            rows = (*rows[:at], _ended(rows[at], *ends, cell.badge_role), *rows[at + 1 :])
     if cell.owner is not None and (sign := cell.sign or brush.signs[cell.owner : cell.owner + 1]):
         ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
         if cell.sign and (place := _emblem_place(rows, cell.owner)):
@@ -104,11 +106,11 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
     """
     room = width - 2 * CORNERS * marks.is_under_cursor
     note = marks.way or next((one for one in cell.notes if width_of(one) <= room), "")
-    if not note or cell.sprite:
+    if not note or cell.sprite or marks.fallen:  # the fallen piece and its cross say enough
         return rows
-    is_free = bool(marks.way) and not (marks.is_target or marks.sign[0] or marks.fallen)
+    is_free = bool(marks.way) and not (marks.is_target or marks.sign[0])
     if is_free and marks.was_left and note[-1] in ARROWS:
-        return _with_arrow(rows, note, cell.ground, width)
+        return _with_arrow(rows, note, ground_of(cell, marks), width)
     low = len(rows) // 2 if is_free else len(rows) - 1
     ink = f"last/{cell.ground}{BOLD}" if marks.way else f"foreground/{cell.ground}"
     noted = written(rows[low], note, ink, (width - width_of(note)) // 2)
@@ -121,10 +123,10 @@ LOW_ARROWS: Final = {  # in two rows, each in one piece
     "→": ("  ", "━▶"),
     "↑": ("▲", "┃"),
     "↓": ("┃", "▼"),
-    "◤": ("█▘", "▘▚"),
-    "◥": ("▝█", "▞▝"),
-    "◣": ("▖▞", "█▖"),
-    "◢": ("▚▗", "▗█"),
+    "◤": ("█▛ ", "▘▀▄"),
+    "◥": (" ▜█", "▄▀▝"),
+    "◣": ("▖▄▀", "█▙ "),
+    "◢": ("▀▄▗", " ▟█"),
 }
 ARROWS: Final = {  # their pixels, 5 by 5, in more rows
     "←": "..#.. .#... ##### .#... ..#..",
@@ -194,7 +196,7 @@ def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -
     over = _over(marks, bool(cell.sprite), width, 2 * height)
     # Small mats have no margin, and still show more than the figure.
     margin = int(width >= ROOMY or ground != cell.ground)
-    is_framed = picture is not None or marks.was_left
+    is_framed = picture is not None or (marks.was_left and marks.is_target)
     whole = _laid(picture, over, floor, margin) if is_framed else over
     if marks.sign[0]:
         whole = with_plate(whole, marks.sign[1], is_taken=picture is not None)
@@ -252,15 +254,16 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     what = _what_happened(marks, is_taken)
     if what and not (marks.was_reached or what.isdigit()):
         rows[0][:] = [plate(marks).partition(OVER)[2].removesuffix(BOLD)] * width
-    if marks.was_left and not is_taken and not marks.way:
+    if marks.was_left and not (is_taken or marks.way or marks.fallen):
         for x, y in corners:
             rows[y + 1 if y == 0 else y - 1][x + 1 if x == 0 else x - 1] = "last"
     if marks.is_target and not is_taken:
         middle_x, middle_y = width // 2, height // 2
-        for x, y in ((-1, -1), (0, -1), (-1, 0), (0, 0)):
+        half = max(1, height // 10)
+        for x, y in product(range(-half, half), repeat=2):
             rows[middle_y + y][middle_x + x] = "target-mark"
     if marks.is_target and is_taken and not marks.is_capture:
-        half = max(1, height // 10)
+        half = height // 5 + 1
         for row in rows[height // 2 - half : height // 2 + half]:
             row[0] = row[right] = "target-mark"
     if marks.is_capture:
@@ -303,7 +306,7 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     shape = brush.shape(name, 2 * room, 2 * height)
     is_hatched = bool(brush.signs) and marks.was_left
     if shape is None:
-        floor = cell.ground if marks.was_left else ground
+        floor = cell.ground if marks.was_left and marks.is_target else ground
         rows: list[Line] = [((" " * width, f"/{floor}"),)] * height
         rows[(height - 1) // 2] = _signed(cell, marks, brush, width, floor)
     else:
@@ -329,8 +332,10 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
             under = floor if shape and is_dark else ground
             row = _ended(row, left, right, ink if OVER in ink else f"{ink}/{under}")
         rows[at] = row
-    if marks.is_capture or marks.is_under_cursor:  # they take the margin
-        return tuple(rows)
+    what = _what_happened(marks, shape is not None)
+    if marks.is_capture or marks.is_under_cursor:  # they take the margin, except a corner
+        corner = what if marks.is_under_cursor and not (is_narrow or marks.is_capture) else ""
+        return (_ended(rows[0], "", corner, plate(marks)), *rows[1:])
     return _with_kind(tuple(rows), cell, marks)
 
 
@@ -367,7 +372,7 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
         return "×", "×", "capture-edge"
     is_low = height == SHAPE[1] and bool(marks.fallen) and not marks.was_reached
     if marks.is_target and is_taken and abs(at - (height - 1) // 2 - is_low) <= height // 5:
-        return "▸", "◂", "target-mark"
+        return "▶", "◀", "target-mark"
     if marks.is_under_cursor:
         return "┃", "┃", "cursor"
     if first and (what := _what_happened(marks, is_taken)):

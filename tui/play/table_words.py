@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +15,7 @@ from kumite.tui import scenes
 from kumite.tui.drawing.places import is_small
 from kumite.tui.look.sprites import SEAT
 from kumite.tui.play import narration
-from kumite.tui.scenes import Choice, Line, Span
+from kumite.tui.scenes import Choice, Line, Scene, Span
 from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import capital, fold, glued, line_width, wrapped
 from kumite.tui.scenes.model import Cell, Chip
@@ -176,9 +176,10 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
         return (ENTER, *((named(text, names), role) for text, role in found), *more)
     if name in choice.targets:
         picked = makes.pick(match.state, seat, choice.chosen, name)
-        count = len(choice.with_part(name).targets)
-        then = f", then choose one of {count}" if count > 1 else ""
-        return (ENTER, (named(picked.order, names), "title"), (then, "quiet"))
+        rest = choice.with_part(name).targets
+        what = picked.following or _kind_of_all(model.scene, rest)
+        then = ((f", then choose one of {len(rest)}", "quiet"), (what and f" {what}", "quiet"))
+        return (ENTER, (named(picked.order, names), "title"), *then[: 2 * (len(rest) > 1)])
     if name in choice.chosen:
         return _going_on(model, seat, choice)
     tried = makes.step_from_parts(match.state, seat, (*choice.chosen, name)) if name else ""
@@ -198,6 +199,14 @@ def _trace(model: TableModel, name: str) -> str:
     begun, ended, changed = OUR_TRACE if is_ours else THEIR_TRACE
     marks = ((begun, trace.left), (ended, trace.reached | trace.earlier), (changed, trace.changed))
     return next((said for said, names in marks if name in names), "")
+
+
+def _kind_of_all(scene: Scene, parts: Collection[str]) -> str:
+    """Return what these parts are if they are all of one kind, or ""."""
+    if all(scene.board.place(one) is not None for one in parts):
+        return "squares"
+    cards = {chip.name for chip in scene.tray if chip.card is not None}
+    return "cards" if cards.issuperset(parts) else ""
 
 
 def _going_on(model: TableModel, seat: Seat, choice: Choice) -> Line:

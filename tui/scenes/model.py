@@ -300,6 +300,7 @@ class Pick(NamedTuple):
 
     order: str  # `choose this Fox`
     kind: str = ""  # the kind of the chosen thing, besides its square: `Fox`
+    following: str = ""  # what is chosen next if that is neither squares nor cards: `stances`
 
 
 @dataclass(frozen=True, slots=True)

@@ -346,8 +346,9 @@ class ShownTable(KumiteScreen):
         rows = min(MOST_CHART, size.height - ABOVE_AND_BELOW - taken - CHART_BELOW)
         has_room = self.field.is_framed and rows >= LEAST_CHART
         scores = scores_over(self.model.seen.line(), self._tallies) if has_room else []
-        side.set_class(bool(scores), "-charted")
-        if scores:
+        is_drawn = 0 < len(scores) < rows
+        side.set_class(is_drawn, "-charted")
+        if is_drawn:
             look, brush = self.shell.look, self.shell.brush
             has_lines = look.is_drawn and not brush.signs
             chart.show(draw_chart(scores, columns, rows, look, has_lines=has_lines))

@@ -429,7 +429,8 @@ def _all_marks(empty: Cell, taken: Cell) -> Iterator[tuple[Cell, BoardMarks, str
     yield empty, BoardMarks(trace=begun), "the last step began here"
     yield taken, BoardMarks(trace=Trace(on, there)), "the last step ended here"
     yield taken, BoardMarks(trace=Trace(reached=there)), "it was put here"
-    for sign, said in ((TURNED, "turned over or changed by it"), (RAISED, "raised by it")):
+    moved = "raised by it, or moved that way"
+    for sign, said in ((TURNED, "turned over or changed by it"), (RAISED, moved)):
         yield taken, BoardMarks(trace=Trace(changed={taken.name: sign})), said
     if taken.owner is not None:  # else the board is still empty
         fallen = {empty.name: Fallen(taken.sprite, taken.owner)}

@@ -476,6 +476,12 @@ QUARTERS = {
     "▗": "0001",
     "▚": "1001",
     "▞": "0110",
+    "▀": "1100",
+    "▄": "0011",
+    "▙": "1011",
+    "▟": "0111",
+    "▛": "1110",
+    "▜": "1101",
 }
 
 
@@ -517,6 +523,46 @@ def test_the_square_that_a_piece_has_left_has_a_large_arrow_unless_one_can_go_th
 
 
 @every_high_size
+@every_brush
+@pytest.mark.parametrize("way", ["", "◤", "→"])
+def test_the_square_that_a_piece_has_left_is_lit_as_a_whole(
+    size: tuple[int, int], brush: Brush, way: str
+) -> None:
+    rows = rows_of(EMPTY, Marks(was_left=True, way=way), brush, size)
+    inks = {color for row in rows for _, ink in row for color in re.split("[/!]", ink)}
+    assert "summer-last" in inks
+    assert "summer-a" not in inks
+
+
+@every_brush
+@pytest.mark.parametrize("size", [size for size in SIZES if size > (4, 2)], ids=str)
+def test_the_cross_of_a_captured_piece_is_seen_under_the_cursor(
+    size: tuple[int, int], brush: Brush
+) -> None:
+    marks = Marks(is_under_cursor=True, was_reached=True, fallen=Fallen("fox", 1))
+    rows = rows_of(TAKEN, marks, brush, size)
+    assert cells_of(rows[0])[-1] == ("×", "background/seat-1!")
+    assert "cursor" in {color for _, ink in rows[-1] for color in re.split("[/!]", ink)}
+
+
+def test_where_a_captor_moves_on_its_badge_leaves_room_for_the_cross() -> None:
+    captor = replace(TAKEN, badge="*", badge_role="mover")
+    brush = brush_for(SKIN, LETTERS, colors.read("mono"))
+    rows = rows_of(captor, SAID["taken"], brush, (4, 2))
+    assert [plain(row)[-1] for row in rows] == ["×", "●"]
+
+
+@every_high_size
+@every_brush
+def test_where_a_piece_has_fallen_nothing_else_is_said(size: tuple[int, int], brush: Brush) -> None:
+    fought = replace(EMPTY, notes=("contested", "!"))
+    marks = Marks(is_target=True, was_left=True, fallen=Fallen("flag", 1))
+    alone = rows_of(EMPTY, marks, brush, size)
+    assert rows_of(fought, marks, brush, size) == alone
+    assert rows_of(EMPTY, marks._replace(way="2↓"), brush, size) == alone
+
+
+@every_high_size
 def test_of_three_and_more_seats_a_silhouette_bears_its_owners_sign(size: tuple[int, int]) -> None:
     flag = Cell("c4", "□", "flag-1", sprite="flag", owner=1, ground="seat-1-flag", sign="■")
     for brush in (BRUSHES["shapes"], Brush(SKIN, False, "●■")):
@@ -532,6 +578,19 @@ def test_in_one_row_the_last_step_is_between_braces_on_a_lit_ground() -> None:
     row = glyphs(replace(TAKEN, name="c4"), there, 3, 1, is_tinted=True)[0]
     assert plain(row)[::2] == "{}"
     assert {ink for text, ink in row if text in "{}"} == {"last/summer-last!"}
+
+
+def test_in_one_row_the_last_step_is_seen_beside_a_plate() -> None:
+    """In the plate's own ink it would look like a plate that is less wide."""
+    reached = BoardMarks(trace=Trace(reached=NAME))
+    for marks, said in ((reached, "▌F▐"), (replace(reached, targets=NAME), ">F▐")):
+        row = glyphs(TAKEN, marks, 3, 1, "", BARS)[0]
+        assert plain(row) == said
+        assert [ink for text, ink in row if text != "F"] == ["last/!", "last/!"]
+    wide = glyphs(TAKEN, reached, 5, 2, "", REACHED)[0]  # the plate stays whole between the ends
+    assert wide == (("{", "last/!"), (" F ", "base-0"), ("}", "last/!"))
+    left = BoardMarks(trace=Trace(left=NAME))
+    assert glyphs(EMPTY, left, 3, 1, "→", BARS)[0] == ((" → ", "last/!"),)
 
 
 def test_in_one_row_a_captured_piece_is_a_cross_on_its_owners_colour() -> None:
@@ -557,9 +616,18 @@ def test_a_place_where_a_piece_has_fallen_can_be_seen_to_be_a_target(
     assert any("target-mark" in ink for ink in inks)
 
 
+@pytest.mark.parametrize("size", [size for size in SIZES if size >= PICTURE], ids=str)
+def test_what_can_be_chosen_has_marks_that_grow_with_its_square(size: tuple[int, int]) -> None:
+    for is_taken, least in ((True, 2 / 5), (False, 1 / 9)):
+        over = _over(Marks(is_target=True), is_taken, size[0], 2 * size[1])
+        lit = [row.count("target-mark") for row in over.rows]
+        assert sum(map(bool, lit)) >= least * 2 * size[1]
+        assert set(lit) == {0, 2} if is_taken else lit.count(max(lit)) == max(lit)
+
+
 def test_a_piece_that_has_just_come_and_can_be_chosen_has_ticks_on_its_own_ground() -> None:
     marks = Marks(is_target=True, was_reached=True)
     for size in ((5, 2), (10, 5)):
         rows = rows_of(TAKEN, marks, BRUSHES["shapes"], size)
-        ticks = [ink for row in rows for text, ink in row if "◂" in text]
+        ticks = [ink for row in rows for text, ink in row if "◀" in text]
         assert set(ticks) == {"target-mark/summer-a"}

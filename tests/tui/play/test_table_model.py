@@ -27,6 +27,8 @@ from kumite.tui.play.table_model import (
     Warn,
     Work,
 )
+from kumite.tui.play.table_words import hover
+from kumite.tui.scenes.lines import plain
 from tests.support.random_matches import walk
 
 ASCII = LOOKS["ascii"]
@@ -290,3 +292,16 @@ def test_what_is_for_the_end_is_for_the_end_alone(action: str) -> None:
     model = followed(model)
     assert not model.may("resign")
     assert model.may(action) == (action != "review")  # this table has no log to be reviewed
+
+
+@pytest.mark.parametrize(
+    ("game_id", "part", "said"),
+    [
+        ("kitsu", "d6", "choose this Fox, then choose one of 8 squares"),
+        ("kumo", "e1", "place a Kumotori here, then choose one of 6 stances"),
+        ("kiriai", "charge", "play Charge first, then choose one of 6 cards"),
+    ],
+)
+def test_a_part_says_what_is_chosen_after_it(game_id: str, part: str, said: str) -> None:
+    model = at(Match.begin(Setup.of(find(game_id))), "ann", "bot:easy")
+    assert plain(hover(model, part)) == f"Enter: {said}"

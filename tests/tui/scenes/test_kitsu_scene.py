@@ -14,6 +14,7 @@ from kumite.core.games import GAMES
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import SEASONS
 from kumite.core.games.kitsu.position import State
+from kumite.tui.drawing.squares import Marks, plate
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.scenes import NO_TRACE, Trace, maker_of
 from kumite.tui.scenes.lines import plain
@@ -311,3 +312,22 @@ def test_the_seasons_beside_each_other_do_not_touch(name: str, look: Look) -> No
         assert left.endswith(" ")
         assert left[-2] in look.arrows
         assert not right.startswith(" ")
+
+
+@pytest.mark.parametrize("look", [LETTERS, KANJI])
+def test_the_letter_of_a_captured_piece_is_explained_by_the_help(look: Look) -> None:
+    marked = [
+        makes.marks(play(state, before), Step(step), play(state, f"{before} {step}".strip()))
+        for state, before, step in ((start(), "", "d5xe4"), (CHAIN, "b1-c3", "c3>d5"))
+    ]
+    for (fallen,) in (one.taken.values() for one in marked if one.taken):
+        told = [
+            one
+            for one in makes.signs(start(), NAMES, look)
+            if f"×{fallen.letter}" in one.cell.glyph
+        ]
+        (sign,) = told
+        assert sign.cell.role == plate(Marks(fallen=fallen))
+        assert fallen.sprite in sign.said.lower()
+        assert NAMES[fallen.owner] in sign.said
+    assert any(one.taken for one in marked)

@@ -445,6 +445,27 @@ def test_an_empty_trick_has_the_cards_of_the_last_one_beside_it() -> None:
     assert told
 
 
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_while_a_token_is_chosen_the_trick_lies_there_with_who_played_each_card(seats: int) -> None:
+    played: list[str] = []
+    seen = 0
+    for now in walk(Setup.of(kitsune, seats), 3).line():
+        state: State = now.state
+        if now.last is not None and now.last.actor != CHANCE and MOVES[now.last.step].act == "play":
+            played.append(NAMED[int(now.last.actor)])
+        if state.phase == "take":
+            groups = cards.spread(state, NAMED[:seats], LETTERS, None).groups[
+                : len(state.cards.last)
+            ]
+            assert [group.labels[0][0][2:] for group in groups] == played[-len(groups) :]
+            assert [group.cards[0] for group in groups] == [
+                cards.card(kind, is_dim=True) for kind in state.cards.last
+            ]
+            assert [group.is_last for group in groups][-2:] == [False, True]
+            seen += 1
+    assert seen
+
+
 def test_cards_that_were_just_dealt_are_told_beside_the_empty_trick() -> None:
     match = Match.begin(Setup.of(kitsune, 2))
     rng = Random(5)
@@ -453,3 +474,16 @@ def test_cards_that_were_just_dealt_are_told_beside_the_empty_trick() -> None:
     for steps, is_told in ((past(match), True), (past(match)[:0], False)):
         shown = makes.scene(match.state, NAMED[:2], LETTERS, None, steps).spread
         assert ("cards just dealt" in map(plain, shown.words)) == is_told
+
+
+def test_whose_gift_is_due_is_seen_and_that_gifts_were_given_is_told() -> None:
+    match = walk(Setup.of(kitsune, 4), 3, 60)
+    (first, *_), given = (
+        [now for now in match.line() if now.state.phase == phase] for phase in ("give", "play")
+    )
+    groups = makes.scene(first.state, NAMED[:4], LETTERS, Seat(2), past(first)).spread.groups
+    places = [(group.cards[0].title, group.cards[0].ink) for group in groups]
+    assert [places.index(one) for one in places] == [0, 0, 2, 0]
+    assert places[2] == ("your gift", "title")
+    words = makes.scene(given[0].state, NAMED[:4], LETTERS, None, past(given[0])).spread.words
+    assert "gifts just given" in map(plain, words)

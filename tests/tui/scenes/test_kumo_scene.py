@@ -114,7 +114,15 @@ def trace_of(state: kumo.State, step: str) -> Trace:
 def test_a_push_marks_where_it_came_from_all_that_it_pushed_and_where_the_stone_is() -> None:
     state = at("e7 0kumo; d7 0kumo; e6 0kumo", stone="e8")
     pushed = trace_of(state, "push:e7+e6")
-    assert pushed == Trace(frozenset({"e6"}), frozenset({"e9"}), {"e7": TURNED, "e8": TURNED})
+    assert pushed == Trace(
+        frozenset({"e6"}),
+        frozenset({"e9"}),
+        {"e7": TURNED, "e8": TURNED},
+        signs={"e6": "e7", "e7": "e8", "e8": "e9"},
+    )
+    drawn = trace_of(at("e7 0kumo; e6 0kumo", stone="e5"), "pull:e6+e7")
+    assert (drawn.left, drawn.reached) == ({"e5"}, {"e8"})
+    assert drawn.signs == {"e5": "e6", "e6": "e7", "e7": "e8", "e8": "e9"}
     out = trace_of(LAST_PUSH, "push:e8+e7")  # over the edge: the leader stands where it was
     assert out == Trace(frozenset({"e7"}), frozenset({"e9"}), {"e8": TURNED})
     assert trace_of(LAST_PUSH, "e8-f8") == Trace(frozenset({"e8"}), frozenset({"f8"}))

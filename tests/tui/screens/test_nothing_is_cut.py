@@ -24,7 +24,7 @@ from kumite.tui.drawing import grid
 from kumite.tui.drawing.chart import chart
 from kumite.tui.drawing.pixels import cells_of
 from kumite.tui.drawing.places import FRAMED, PADDING, beside_board
-from kumite.tui.look.glyphs import LETTERS
+from kumite.tui.look.glyphs import ASCII, LETTERS, Look
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import Line, line_width, plain
 from kumite.tui.screens.base import fits
@@ -420,13 +420,33 @@ def test_a_chart_ends_at_the_last_scores_and_keeps_its_scale() -> None:
     inks = [cells_of(row)[9][1] for row in rows[:-1]]
     assert ["seat-0" in ink for ink in inks] == [False, False, True, False]  # 4 of 8
     assert ["seat-1" in ink for ink in inks] == [False, False, False, True]  # 2 of 8
-    for has_lines in (True, False):  # a scale, who has how many now, and since which step
-        rows = chart(scores, 46, 5, LETTERS, has_lines=has_lines)
-        text = [plain(row) for row in rows]
-        assert [row[:4].strip() for row in text[:-1]] == ["8", "", "", "0"]
-        assert ["● 4" in text[2], "■ 2" in text[3]] == [True, True]
-        assert text[-1] == "    step 2"
+    text = [plain(row) for row in rows]  # a scale, who has how many now, and since which step
+    assert [row[:4].strip() for row in text[:-1]] == ["8", "", "", "0"]
+    assert ["● 4" in text[2], "■ 2" in text[3]] == [True, True]
+    assert text[-1] == "    step 2"
     equal = chart([(0, [0, 3]), (1, [0, 3])], 46, 5, LETTERS)
     assert "●■ 3" in "".join(map(plain, equal))
-    many = chart([(seat, [0, seat]) for seat in range(6)], 46, 6, LETTERS)
-    assert [plain(row)[9:12] for row in many[:-1]] == ["▼ 5", "★ 4", "◆ 3", "▲ 2", "■ 1"]
+
+
+@pytest.mark.parametrize("look", [LETTERS, ASCII])
+@pytest.mark.parametrize(("sides", "has_lines"), [(6, True), (4, True), (2, False)])
+def test_lines_that_would_hide_each_other_are_a_bar_for_each_side(
+    look: Look, sides: int, has_lines: bool
+) -> None:
+    scores = [(seat, [0, 5, 5 + seat]) for seat in range(sides)]
+    *rows, below = chart(scores, 46, 9, look, has_lines=has_lines)
+    assert "ahead" in plain(below)
+    each = 8 // sides
+    for place, group in enumerate(rows[at : at + each] for at in range(0, sides * each, each)):
+        seat = sides - 1 - place  # the best first
+        assert plain(group[-1]).endswith(f" {look.solid[seat]} {5 + seat}")
+        inks = {ink.partition("/")[0] for row in group for text, ink in row if text.strip()}
+        assert inks <= {f"seat-{seat}", "foreground"}
+        first, last = ([plain(row)[x] for row in group] for x in (4, 8))
+        assert (first == last) == (place == 0)  # all begin with the same
+
+
+def test_where_two_lines_meet_both_are_seen() -> None:
+    rows = chart([(0, [0, 3, 3, 3]), (1, [0, 3, 3, 3])], 46, 5, LETTERS)
+    inks = {ink for row in rows for _, both in cells_of(row)[8:12] for ink in both.split("/")}
+    assert {"seat-0", "seat-1"} <= inks

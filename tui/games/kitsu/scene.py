@@ -261,6 +261,9 @@ def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
     for seat, name in enumerate(names):
         for kind in (SAMURAI, FOX):
             yield Sign(_piece(look, seat, kind), f"{name}: {_MOVES[kind]}", KIND_NAMES[kind])
+            if look.is_drawn:  # pieces are pictures, and the captor covers the captured one
+                said = f"the last step captured a {KIND_NAMES[kind]} of {name} here"
+                yield Sign.of(f"×{_LETTERS[seat][kind]}", f"background/seat-{seat}!", said)
     yield Sign(
         _piece(look, view.seat, FOX, MOVER, "mover"),
         "in the middle of its move: it may pounce, or send a neighbour off",

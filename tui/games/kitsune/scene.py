@@ -162,7 +162,8 @@ def spread(view: State, names: Names, look: Look, you: Seat | None, past: Past =
         groups.append(Group((BACK,), ((label, "quiet"),)))
     words = _so_far(view)
     if not view.cards.trick and past and past[0].actor == CHANCE:
-        words = (*words, (("cards just dealt", "title"),))
+        said = "gifts just given" if MOVES[past[0].step].act == "gift" else "cards just dealt"
+        words = (*words, ((said, "title"),))
     return Spread(tuple(groups), words, hands=hands, score=_score(view))
 
 
@@ -179,7 +180,8 @@ def _gift(
     """Return the card that a seat gives away, face down, with the receiver."""
     gift = view.cards.gifts[seat]
     taker = _named(names, (seat + 2) % view.table.seats, you)
-    place = Card(title="gift", ink="quiet", is_place=True)
+    own = "title" if seat == you else "quiet"
+    place = Card(title="your gift" if seat == you else "gift", ink=own, is_place=True)
     shown = place if gift == NOBODY else card(gift)
     if seat in given:  # in which order they were laid
         shown = replace(shown, sign=(str(len(given) - given.index(Seat(seat))), "title"))
@@ -210,11 +212,21 @@ def _laid(view: State, names: Names, look: Look, you: Seat | None, index: int) -
         if is_last and note == _holds(view, seat):
             note = Named("just laid", "laid"), "title"
         return Group((_shown(laid),), (label, note), backs, is_last)
+    if view.phase == "take":
+        return _taken(view, names, look, you, index)
     ink_of_place = "title" if is_due else "quiet"
     place = Card(
         title=_card_due(view, seat, you) if is_due else "", ink=ink_of_place, is_place=True
     )
     return Group((place,), (label, _holds(view, seat)), backs)
+
+
+def _taken(view: State, names: Names, look: Look, you: Seat | None, index: int) -> Group:
+    """Return a card of the trick that has just ended, while its token is chosen."""
+    seats, last = view.table.seats, view.cards.last
+    seat = player(view, index ^ 1 if seats == 2 else index - 1)  # the next leader leads already
+    label, note = _plate(names, seat, look, you), (Named("last trick", "last"), "quiet")
+    return Group((card(last[index], is_dim=True),), (label, note), is_last=index + 1 == len(last))
 
 
 def _shown(laid: Laid) -> Card:
@@ -248,7 +260,7 @@ BARS: Final = 10  # columns of a total
 def _so_far(view: State) -> tuple[Line, ...]:
     trick = view.cards.trick
     lines: list[Line] = []
-    if view.phase in ("play", "show", "take"):
+    if view.phase in ("play", "show"):
         lines.append(((f"trick {trick_number(view)} of {view.table.limit}", "quiet"),))
         hidden = "?" if any(laid.card == UNSEEN for laid in trick) else " "
         for clan, total in enumerate(kitsune.totals(trick)):

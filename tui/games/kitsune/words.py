@@ -114,7 +114,7 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     if move.act == "play":
         own = kitsune.view(view, frozenset({seat}))
         return (*_card(move), *_effect(own, seat, step), *_score(own, seat, step))
-    return ((order(view, seat, step), ""),)
+    return ((order(view, seat, step), "title"),)
 
 
 def _card(move: Move) -> Iterator[Span]:

@@ -441,7 +441,8 @@ _EDGES: Final = {"a5": "west", "e1": "south", "e9": "north", "i5": "east"}  # by
 def marks(before: State, step: Step, after: State) -> Trace:
     """Return the squares that a step has left and reached, including those of pushed pieces.
 
-    Turning the arena changes nothing but moves all squares.
+    Arrows show which way the stone went, and all that it pushed or drew along. Turning the arena
+    changes nothing but moves all squares.
     """
     if step in _TURNED:
         return Trace(moves=_turned_names(step), signs=_TURN_SIGNS[step])
@@ -452,8 +453,13 @@ def marks(before: State, step: Step, after: State) -> Trace:
         fallen = {SQUARES[victim]: Fallen(f"kumo-{STANCES[stance]}", side)}
         return Trace(_names({victim}), _names({captor}), taken=fallen)  # it went to the captor
     touched = {SQUARES.index(one) for one in parts(step) if one in SQUARES}
+    signs: dict[str, str] = {}
     if before.stone != after.stone:
+        arenas = zip(before.arena, after.arena, strict=True)
+        touched |= {square for square, (was, now) in enumerate(arenas) if was != now}
         touched |= {square for square in (before.stone, after.stone) if square >= 0}
+        way = after.stone - before.stone if after.stone >= 0 else 0
+        signs = {SQUARES[one]: SQUARES[one + way] for one in touched if one + way in NEAR[one]}
     else:
         touched = {one for one in touched if before.arena[one] != after.arena[one]}
     left = {one for one in touched if after.arena[one] == FREE}
@@ -461,7 +467,7 @@ def marks(before: State, step: Step, after: State) -> Trace:
     onto |= {before.stone} if after.stone < 0 else set()  # the leader follows the stone
     reached = {one for one in touched - left if before.arena[one] == FREE} | onto
     changed = dict.fromkeys(_names(touched - left - reached), TURNED)
-    return Trace(_names(left), _names(reached), changed)
+    return Trace(_names(left), _names(reached), changed, signs=signs)
 
 
 @cache

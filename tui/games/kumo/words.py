@@ -73,7 +73,9 @@ def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     if byte == STONE:
         return Pick("choose the stone")
     if not PIECES[byte]:
-        return Pick("choose this square" if chosen else "place a Kumotori here")
+        if not chosen:
+            return Pick("place a Kumotori here", following="stances")
+        return Pick("choose this square")
     side, stance = PIECES[byte][-1]
     whose = "this" if not chosen else "your" if side == seat & 1 else "their"
     return Pick(f"choose {whose} {CALLED[stance]}", CALLED[stance])
