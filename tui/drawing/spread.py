@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 APART: Final = 2  # columns between groups
 FARTHEST: Final = 12
 WORDS: Final = 20  # columns of text at the right edge
-FANNED_BY: Final = 2  # columns that show of each card of a hidden hand
+TOP_BACK: Final = ("▛▀▀▀▜", "▌ ◆ ▐", "▙▄▄▄▟")  # of a hidden hand
+FANNED_BY: Final = 2  # columns that show of the cards below it
 KEPT: Final = 2  # letters at the end of a cut label
 UPRIGHT: Final = ((18, 12), (13, 9), (10, 6), (10, 5), (10, 4), (9, 3))  # cards beside a stage
 UPRIGHT_SHARE: Final = 5  # at most one part in so many of the columns for each of them
@@ -68,7 +69,7 @@ def spread_rows(
     beside = tuple(words)
     made = [joined(line) for line in lines]
     if size[1] >= PICTURED and any(group.backs for group in spread.groups):
-        fans = _fans(spread, brush, size, apart, ground)
+        fans = _fans(spread, size, apart, ground)
         made = [*fans, (), *made] if len(made) + len(fans) < rows else made
     left = _left(made, beside, columns)  # from the cards alone, not the rows below them
     is_below = bool(spread.words) and not said
@@ -228,22 +229,18 @@ def _hands(
     return made[: max(0, rows)]
 
 
-def _fans(
-    spread: Spread, brush: Brush, size: tuple[int, int], apart: int, ground: str
-) -> list[Line]:
-    """Return the backs of hidden hands above their players' cards."""
-    rows: list[list[Span]] = [[] for _ in range(SIZES[-1][1])]
-    wide = SIZES[-1][0]
+def _fans(spread: Spread, size: tuple[int, int], apart: int, ground: str) -> list[Line]:
+    """Return the backs of hidden hands, as narrow as necessary, above their players' cards."""
+    rows: list[list[Span]] = [[] for _ in TOP_BACK]
     for group in spread.groups:
         room = row_columns(group.cards, size)
-        backs = [card_rows(card, Lying(), brush, SIZES[-1]) for card in group.backs]
-        for y, cells in enumerate(rows):
-            covered = [part for back in backs[:-1] for part in cells_of(back[y])[:FANNED_BY]]
-            top = [part for back in backs[-1:] for part in cells_of(back[y])]
-            drawn = [*covered[: room - wide], *top]
+        covered = max(0, group.backs - 1)
+        by = FANNED_BY if covered * FANNED_BY + len(TOP_BACK[0]) <= room else 1
+        for cells, back in zip(rows, TOP_BACK, strict=True):
+            drawn = (back[:by] * covered + back) * (group.backs > 0)
             left = (room - len(drawn)) // 2
-            after = room + apart - left - len(drawn)
-            cells += [(" " * left, f"/{ground}"), *drawn, (" " * after, f"/{ground}")]
+            cells += [(" " * left, f"/{ground}"), (drawn, "paper/violet")]
+            cells += [(" " * (room + apart - left - len(drawn)), f"/{ground}")]
     return [joined(cells) for cells in rows]
 
 

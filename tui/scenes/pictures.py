@@ -62,7 +62,6 @@ class Lane:
 
     label: str
     role: str  # of the label and the path
-    ink: str  # theme colour of the climber
     sprite: str
     sign: str  # the climber in one or two characters
     at: int  # spaces climbed
@@ -86,7 +85,7 @@ class Group:
 
     cards: tuple[Card, ...]
     labels: tuple[Span, ...] = ()
-    backs: tuple[Card, ...] = ()  # the player's hidden hand, above where there is room
+    backs: int = 0  # cards of the player's hidden hand, above where there is room
     is_last: bool = False  # laid by the last step
 
 

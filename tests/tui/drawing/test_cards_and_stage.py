@@ -484,7 +484,7 @@ def test_what_is_said_below_a_narrow_stage_is_not_cut_without_a_sign() -> None:
 
 def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_room() -> None:
     groups = tuple(
-        Group((BLUE,), (("ada", ""), (f"to bot easy {at}", "")), (BACK,) * 4) for at in range(4)
+        Group((BLUE,), (("ada", ""), (f"to bot easy {at}", "")), 4) for at in range(4)
     )
     said = Spread(groups, ((("Zenko", "title"), (" +8", "title")),), score=("+8", "kitsune.blue"))
     high, low = (spread_rows(said, BRUSHES["pictures"], 100, rows) for rows in (20, 4))
@@ -496,8 +496,9 @@ def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_ro
         assert min(ends) >= 2  # in the middle, not at an edge
     narrow = "\n".join(map(plain, spread_rows(said, BRUSHES["pictures"], 56, 12)))
     assert all(f"… {at}" in narrow for at in range(4))  # cut, and still different
-    backs = [sum("violet" in ink for _, ink in row) for row in high[:8]]
-    assert max(backs) >= 16  # four of them above each card
+    backs = [plain(row) for row in high[:8] if any("violet" in ink for _, ink in row)]
+    for row, edge, end in zip(backs, "▛▌▙", "▜▐▟", strict=True):  # four cards, above each card
+        assert (row.count(edge), row.count(end)) == (16, 4)
 
 
 def test_a_hand_stands_near_the_middle() -> None:

@@ -109,7 +109,7 @@ def _tray(view: State, look: Look, you: Seat) -> Iterator[Chip]:
 
 
 _SPRITES: Final = {BLACK: "kitsune-black", WHITE: "kitsune-white", KATANA: "kitsune-katana"}
-_INKS: Final = {BLACK: "violet", WHITE: "blue-dark", KATANA: "red"}
+_INKS: Final = {BLACK: "violet", WHITE: "ink", KATANA: "ink"}
 
 
 def card(kind: Kind, copies: int = 1, *, is_dim: bool = False, note: str = "") -> Card:
@@ -137,7 +137,7 @@ def climb(view: State, names: Names, look: Look) -> Climb:
         )
         sign = f" {CLANS[clan][0]} " if not look.has_kanji else clan_sign(clan, look)
         sprite = f"kitsune-climber-{CLANS[clan].lower()}"
-        lanes.append(Lane(CLANS[clan], ink(clan), COLOURS[clan], sprite, sign, at, rounds))
+        lanes.append(Lane(CLANS[clan], ink(clan), sprite, sign, at, rounds))
     below = [token_row(view, names, look)]
     below += [((" ", "quiet"), *row(view, look))] * look.counts_cards
     return Climb(tuple(lanes), view.table.track, "kitsune-gate", look.single, tuple(below))
@@ -201,8 +201,8 @@ def _laid(view: State, names: Names, look: Look, you: Seat | None, index: int) -
     seat = player(view, index) if view.standing.leader != NOBODY else index % view.table.seats
     is_due = view.phase == "play" and index == len(trick)
     label = _plate(names, seat, look, you)
-    is_hidden = seat != you and view.cards.hands[seat] >> HIDDEN
-    backs = (BACK,) * size(view.cards.hands[seat]) * bool(is_hidden)
+    is_hidden = seat != you and view.cards.hands[seat] >> HIDDEN and index < len(names)
+    backs = size(view.cards.hands[seat]) * bool(is_hidden)
     if index < len(trick):
         laid = trick[index]
         is_last = index + 1 == len(trick)
