@@ -175,9 +175,10 @@ def _lay_group(
             continue
         labels = group.labels[number - size[1] :]
         text, role = labels[0] if labels else ("", "")
-        said = _with_end(text, wide + max(0, more - 1))
-        if role_of(role).paper:  # a plate, at least as wide as the cards
-            said = fit(said, max(wide, width(said)))
+        most = wide + max(0, more - 1)
+        said = _with_end(text, most)
+        if role_of(role).paper:  # a plate, at least as wide as the cards, open at its right end
+            said = fit(said, max(wide, min(most, width(said) + 1)))
         after = wide + more - width(said)
         line += [(said, _on(role, ground)), (" " * after, f"/{ground}")]
 

@@ -92,13 +92,14 @@ def test_a_card_fills_its_place_and_says_what_it_is(size: tuple[int, int], brush
     assert "at 2" in last
 
 
-def test_where_there_are_no_colours_a_letter_tells_the_colour_of_a_card_without_a_picture() -> None:
+def test_where_there_are_no_colours_a_card_says_its_own() -> None:
     plainly = Brush(Skin(), has_pictures=False, signs="●■▲")
     for size in cards.SIZES:
-        is_pictured = size[1] >= cards.PICTURED
-        for card, told in ((HAND[1], "1o"), (BLUE, "5b")):
+        is_large = size[1] > cards.PICTURED
+        for card, told in ((HAND[1], ("1o", "1 orange")), (BLUE, ("5b", "5 blue"))):
+            told = told[is_large]
             rows = [plain(row) for row in card_rows(card, Lying(), plainly, size)]
-            assert (told in rows[0]) == (not is_pictured)
+            assert told in rows[0]
             assert card.copies == 1 or "×2" in rows[0]
             assert told not in plain(card_rows(card, Lying(), BRUSHES["pictures"], size)[0])
 
@@ -499,6 +500,17 @@ def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_ro
     backs = [plain(row) for row in high[:8] if any("violet" in ink for _, ink in row)]
     for row, edge, end in zip(backs, "▛▌▙", "▜▐▟", strict=True):  # four cards, above each card
         assert (row.count(edge), row.count(end)) == (16, 4)
+
+
+@pytest.mark.parametrize(("count", "columns"), [(6, 88), (6, 80), (4, 60)])
+def test_names_on_plates_stay_apart(count: int, columns: int) -> None:
+    card, names = replace(BLUE, copies=1), [f"Z bot {at} B" for at in range(count)]
+    groups = tuple(Group((card,), ((name, "kitsune.card-blue"),)) for name in names)
+    words = ((("orange 11 " + "█" * 6, "title"),),)
+    for row in spread_rows(Spread(groups, words), BRUSHES["pictures"], columns, 20):
+        plates = [text for text, ink in row if ink == "on-seat/seat-1!"]
+        assert [text.rstrip() for text in plates] in ([], names)
+        assert all(text.endswith(" ") for text in plates)
 
 
 def test_a_hand_stands_near_the_middle() -> None:
