@@ -17,7 +17,7 @@ from kumite.tui.drawing.cards import (
     row_columns,
 )
 from kumite.tui.drawing.lettering import large
-from kumite.tui.drawing.pixels import Brush, cells_of, joined
+from kumite.tui.drawing.pixels import Brush, joined
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
 from kumite.tui.scenes.lines import (
@@ -59,11 +59,13 @@ def spread_rows(
     room = _room(columns, said)
     apart = _apart(spread, size, room)
     lines: list[list[Span]] = [[] for _ in range(size[1] + labels)]
-    words = [part for line in spread.words for part in fold(line, said)] if said else []
+    words_shown = spread.words if len(spread.words) <= rows else _without_spare(spread)
+    words = [part for line in words_shown for part in fold(line, said)] if said else []
     large_score = large(*spread.score) if words else ()
     if large_score and len(words) + len(large_score) < rows:
-        words[-1] = words[-1][:1]  # without the number
-        words += [*(((plain(line), spread.score[1]),) for line in large_score)]
+        (name, _, *more), drawn = words[-1], [plain(line) for line in large_score]
+        words[-1:] = [(name,), *(((text, spread.score[1]),) for text in drawn)]
+        words[-1] += tuple(more) * (width(drawn[-1]) + line_width(tuple(more)) <= said)
     for group in spread.groups:
         _lay_group(lines, group, brush, size, ground, apart)
     beside = tuple(words)
@@ -193,9 +195,13 @@ def _with_end(text: str, columns: int) -> str:
     return shortened(text[:-KEPT], columns - KEPT, LETTERS) + text[-KEPT:]
 
 
+def _without_spare(spread: Spread) -> tuple[Line, ...]:
+    return tuple(line for n, line in enumerate(spread.words) if n not in spread.spare)
+
+
 def _in_one(spread: Spread, ground: str) -> Line:
     line: list[Span] = []
-    for words in spread.words:
+    for words in _without_spare(spread):
         line += [(" " * APART * bool(line), f"/{ground}")]
         said = ((re.sub("[█▌ ]+", " ", text), role) for text, role in words)
         line += [(text, _on(role, ground)) for text, role in said if text.strip()]

@@ -95,6 +95,7 @@ class Spread:
 
     groups: tuple[Group, ...]
     words: tuple[Line, ...] = ()
+    spare: frozenset[int] = frozenset()  # numbers of their lines that little room leaves out
     is_silent: bool = False  # the words below a stage are hidden for now, but keep their rows
     hands: tuple[Group, ...] = ()  # open hands, each after its label
     score: Span = ("", "")  # in large letters below the words, and its role

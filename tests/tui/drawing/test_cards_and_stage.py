@@ -484,9 +484,7 @@ def test_what_is_said_below_a_narrow_stage_is_not_cut_without_a_sign() -> None:
 
 
 def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_room() -> None:
-    groups = tuple(
-        Group((BLUE,), (("ada", ""), (f"to bot easy {at}", "")), 4) for at in range(4)
-    )
+    groups = tuple(Group((BLUE,), (("ada", ""), (f"to bot easy {at}", "")), 4) for at in range(4))
     said = Spread(groups, ((("Zenko", "title"), (" +8", "title")),), score=("+8", "kitsune.blue"))
     high, low = (spread_rows(said, BRUSHES["pictures"], 100, rows) for rows in (20, 4))
     for rows, is_high in ((high, True), (low, False)):
@@ -495,6 +493,9 @@ def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_ro
         lit = [row for row in rows if plain(row).strip()]
         ends = [(width(plain(row)) - width(plain(row).strip())) for row in lit]
         assert min(ends) >= 2  # in the middle, not at an edge
+    capped = replace(said, words=((*said.words[0], (" of 12", "quiet")),))
+    drawn = map(plain, spread_rows(capped, BRUSHES["pictures"], 100, 20))
+    assert any(row.endswith("of 12") and "█" in row for row in map(str.rstrip, drawn))
     narrow = "\n".join(map(plain, spread_rows(said, BRUSHES["pictures"], 56, 12)))
     assert all(f"… {at}" in narrow for at in range(4))  # cut, and still different
     backs = [plain(row) for row in high[:8] if any("violet" in ink for _, ink in row)]
