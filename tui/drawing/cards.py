@@ -88,9 +88,10 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
 
 
 def _rank(card: Card, brush: Brush, high: int) -> str:
-    """Return a rank, `4`; or with a letter for its ink, `4b`, where colours are missing."""
-    is_bare = bool(brush.signs) and (brush.skin is None or high < PICTURED)
-    return f"{card.rank}{card.ink[:1]}" if card.rank and is_bare else card.rank
+    """Return a rank, `4`; with its colour, `4b` or `4 blue`, where colours are missing."""
+    color = card.ink.partition("-")[0]
+    said = f" {color}" if brush.skin is not None and high > PICTURED else color[:1]
+    return card.rank + said * bool(card.rank and brush.signs)
 
 
 def _place(card: Card, size: tuple[int, int]) -> tuple[Line, ...]:

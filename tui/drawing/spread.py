@@ -17,7 +17,7 @@ from kumite.tui.drawing.cards import (
     row_columns,
 )
 from kumite.tui.drawing.lettering import large
-from kumite.tui.drawing.pixels import Brush, cells_of, joined
+from kumite.tui.drawing.pixels import Brush, joined
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
 from kumite.tui.scenes.lines import (
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 APART: Final = 2  # columns between groups
 FARTHEST: Final = 12
 WORDS: Final = 20  # columns of text at the right edge
-FANNED_BY: Final = 2  # columns that show of each card of a hidden hand
+TOP_BACK: Final = ("▛▀▀▀▜", "▌ ◆ ▐", "▙▄▄▄▟")  # of a hidden hand
+FANNED_BY: Final = 2  # columns that show of the cards below it
 KEPT: Final = 2  # letters at the end of a cut label
 UPRIGHT: Final = ((18, 12), (13, 9), (10, 6), (10, 5), (10, 4), (9, 3))  # cards beside a stage
 UPRIGHT_SHARE: Final = 5  # at most one part in so many of the columns for each of them
@@ -58,17 +59,19 @@ def spread_rows(
     room = _room(columns, said)
     apart = _apart(spread, size, room)
     lines: list[list[Span]] = [[] for _ in range(size[1] + labels)]
-    words = [part for line in spread.words for part in fold(line, said)] if said else []
+    words_shown = spread.words if len(spread.words) <= rows else _without_spare(spread)
+    words = [part for line in words_shown for part in fold(line, said)] if said else []
     large_score = large(*spread.score) if words else ()
     if large_score and len(words) + len(large_score) < rows:
-        words[-1] = words[-1][:1]  # without the number
-        words += [*(((plain(line), spread.score[1]),) for line in large_score)]
+        (name, _, *more), drawn = words[-1], [plain(line) for line in large_score]
+        words[-1:] = [(name,), *(((text, spread.score[1]),) for text in drawn)]
+        words[-1] += tuple(more) * (width(drawn[-1]) + line_width(tuple(more)) <= said)
     for group in spread.groups:
         _lay_group(lines, group, brush, size, ground, apart)
     beside = tuple(words)
     made = [joined(line) for line in lines]
     if size[1] >= PICTURED and any(group.backs for group in spread.groups):
-        fans = _fans(spread, brush, size, apart, ground)
+        fans = _fans(spread, size, apart, ground)
         made = [*fans, (), *made] if len(made) + len(fans) < rows else made
     left = _left(made, beside, columns)  # from the cards alone, not the rows below them
     is_below = bool(spread.words) and not said
@@ -174,9 +177,10 @@ def _lay_group(
             continue
         labels = group.labels[number - size[1] :]
         text, role = labels[0] if labels else ("", "")
-        said = _with_end(text, wide + max(0, more - 1))
-        if role_of(role).paper:  # a plate, at least as wide as the cards
-            said = fit(said, max(wide, width(said)))
+        most = wide + max(0, more - 1)
+        said = _with_end(text, most)
+        if role_of(role).paper:  # a plate, at least as wide as the cards, open at its right end
+            said = fit(said, max(wide, min(most, width(said) + 1)))
         after = wide + more - width(said)
         line += [(said, _on(role, ground)), (" " * after, f"/{ground}")]
 
@@ -191,9 +195,13 @@ def _with_end(text: str, columns: int) -> str:
     return shortened(text[:-KEPT], columns - KEPT, LETTERS) + text[-KEPT:]
 
 
+def _without_spare(spread: Spread) -> tuple[Line, ...]:
+    return tuple(line for n, line in enumerate(spread.words) if n not in spread.spare)
+
+
 def _in_one(spread: Spread, ground: str) -> Line:
     line: list[Span] = []
-    for words in spread.words:
+    for words in _without_spare(spread):
         line += [(" " * APART * bool(line), f"/{ground}")]
         said = ((re.sub("[█▌ ]+", " ", text), role) for text, role in words)
         line += [(text, _on(role, ground)) for text, role in said if text.strip()]
@@ -228,22 +236,18 @@ def _hands(
     return made[: max(0, rows)]
 
 
-def _fans(
-    spread: Spread, brush: Brush, size: tuple[int, int], apart: int, ground: str
-) -> list[Line]:
-    """Return the backs of hidden hands above their players' cards."""
-    rows: list[list[Span]] = [[] for _ in range(SIZES[-1][1])]
-    wide = SIZES[-1][0]
+def _fans(spread: Spread, size: tuple[int, int], apart: int, ground: str) -> list[Line]:
+    """Return the backs of hidden hands, as narrow as necessary, above their players' cards."""
+    rows: list[list[Span]] = [[] for _ in TOP_BACK]
     for group in spread.groups:
         room = row_columns(group.cards, size)
-        backs = [card_rows(card, Lying(), brush, SIZES[-1]) for card in group.backs]
-        for y, cells in enumerate(rows):
-            covered = [part for back in backs[:-1] for part in cells_of(back[y])[:FANNED_BY]]
-            top = [part for back in backs[-1:] for part in cells_of(back[y])]
-            drawn = [*covered[: room - wide], *top]
+        covered = max(0, group.backs - 1)
+        by = FANNED_BY if covered * FANNED_BY + len(TOP_BACK[0]) <= room else 1
+        for cells, back in zip(rows, TOP_BACK, strict=True):
+            drawn = (back[:by] * covered + back) * (group.backs > 0)
             left = (room - len(drawn)) // 2
-            after = room + apart - left - len(drawn)
-            cells += [(" " * left, f"/{ground}"), *drawn, (" " * after, f"/{ground}")]
+            cells += [(" " * left, f"/{ground}"), (drawn, "paper/violet")]
+            cells += [(" " * (room + apart - left - len(drawn)), f"/{ground}")]
     return [joined(cells) for cells in rows]
 
 

@@ -88,7 +88,7 @@ def _head(lane: Lane) -> Span:
 
 def _written(lane: Lane, climb: Climb, space: int) -> Line:
     ink = role_of(lane.role).ink
-    sign = (lane.sign, f"on-seat/{lane.ink}!")
+    sign = (lane.sign, f"on-seat/{ink}!")
     done = "━" * (lane.at * space)
     left = (climb.length - lane.at) * space - width(lane.sign)
     way = ("╌" * max(0, left), "quiet/")

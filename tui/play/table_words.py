@@ -53,13 +53,15 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
     where = ", ".join(filter(None, (model.scene.where, f"step {number}")))
     name, said = (match.game.TITLE, "title"), (f"{_options(match)}{where}", where, f"step {number}")
     lefts: list[list[Span]] = [*([name, (f"  {text}", "quiet")] for text in said), [name], []]
+    is_later = model.behind or (model.interlude and model.seen.number < match.number)
+    is_end = model.is_over and not is_later
     if model.behind:
         right = f"looking back at step {match.number - model.behind}", "title"
-    elif model.interlude:
-        right = "look: Enter continues", "title"
-    elif model.is_over:
+    elif is_end:
         who, _ = how_it_ended(model.table)
         right = (f"the match is over: {who}" if who else "the match is over"), "title"
+    elif model.interlude:
+        right = "look: Enter continues", "title"
     else:
         right = _who_plays(model, queued, thought)
     short = right[0].partition(":")[0], right[1]  # without what is due
@@ -69,7 +71,7 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
         heads = [(name, (f"  {said[0]}  ", "quiet")), (name, ("  ", "")), ()]
         aims = [[*head, (f"To win: {goal}", "")] for head in heads]
         ways = [*((aim, due) for due in (right, short) for aim in aims), *ways]
-    if is_small(columns + 2, 24):  # what is due stands nowhere else there
+    if is_end or is_small(columns + 2, 24):  # what is due stands nowhere else there
         ways = [(left, right) for left in lefts] + ways
     fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
     left, due = next(fits, (lefts[4], short))

@@ -62,7 +62,6 @@ class Lane:
 
     label: str
     role: str  # of the label and the path
-    ink: str  # theme colour of the climber
     sprite: str
     sign: str  # the climber in one or two characters
     at: int  # spaces climbed
@@ -86,7 +85,7 @@ class Group:
 
     cards: tuple[Card, ...]
     labels: tuple[Span, ...] = ()
-    backs: tuple[Card, ...] = ()  # the player's hidden hand, above where there is room
+    backs: int = 0  # cards of the player's hidden hand, above where there is room
     is_last: bool = False  # laid by the last step
 
 
@@ -96,6 +95,7 @@ class Spread:
 
     groups: tuple[Group, ...]
     words: tuple[Line, ...] = ()
+    spare: frozenset[int] = frozenset()  # numbers of their lines that little room leaves out
     is_silent: bool = False  # the words below a stage are hidden for now, but keep their rows
     hands: tuple[Group, ...] = ()  # open hands, each after its label
     score: Span = ("", "")  # in large letters below the words, and its role

@@ -93,13 +93,14 @@ def test_a_card_fills_its_place_and_says_what_it_is(size: tuple[int, int], brush
     assert "at 2" in last
 
 
-def test_where_there_are_no_colours_a_letter_tells_the_colour_of_a_card_without_a_picture() -> None:
+def test_where_there_are_no_colours_a_card_says_its_own() -> None:
     plainly = Brush(Skin(), has_pictures=False, signs="●■▲")
     for size in cards.SIZES:
-        is_pictured = size[1] >= cards.PICTURED
-        for card, told in ((HAND[1], "1o"), (BLUE, "5b")):
+        is_large = size[1] > cards.PICTURED
+        for card, told in ((HAND[1], ("1o", "1 orange")), (BLUE, ("5b", "5 blue"))):
+            told = told[is_large]
             rows = [plain(row) for row in card_rows(card, Lying(), plainly, size)]
-            assert (told in rows[0]) == (not is_pictured)
+            assert told in rows[0]
             assert card.copies == 1 or "×2" in rows[0]
             assert told not in plain(card_rows(card, Lying(), BRUSHES["pictures"], size)[0])
 
@@ -486,9 +487,7 @@ def test_what_is_said_below_a_narrow_stage_is_not_cut_without_a_sign() -> None:
 
 
 def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_room() -> None:
-    groups = tuple(
-        Group((BLUE,), (("ada", ""), (f"to bot easy {at}", "")), (BACK,) * 4) for at in range(4)
-    )
+    groups = tuple(Group((BLUE,), (("ada", ""), (f"to bot easy {at}", "")), 4) for at in range(4))
     said = Spread(groups, ((("Zenko", "title"), (" +8", "title")),), score=("+8", "kitsune.blue"))
     high, low = (spread_rows(said, BRUSHES["pictures"], 100, rows) for rows in (20, 4))
     for rows, is_high in ((high, True), (low, False)):
@@ -497,10 +496,25 @@ def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_ro
         lit = [row for row in rows if plain(row).strip()]
         ends = [(width(plain(row)) - width(plain(row).strip())) for row in lit]
         assert min(ends) >= 2  # in the middle, not at an edge
+    capped = replace(said, words=((*said.words[0], (" of 12", "quiet")),))
+    drawn = map(plain, spread_rows(capped, BRUSHES["pictures"], 100, 20))
+    assert any(row.endswith("of 12") and "█" in row for row in map(str.rstrip, drawn))
     narrow = "\n".join(map(plain, spread_rows(said, BRUSHES["pictures"], 56, 12)))
     assert all(f"… {at}" in narrow for at in range(4))  # cut, and still different
-    backs = [sum("violet" in ink for _, ink in row) for row in high[:8]]
-    assert max(backs) >= 16  # four of them above each card
+    backs = [plain(row) for row in high[:8] if any("violet" in ink for _, ink in row)]
+    for row, edge, end in zip(backs, "▛▌▙", "▜▐▟", strict=True):  # four cards, above each card
+        assert (row.count(edge), row.count(end)) == (16, 4)
+
+
+@pytest.mark.parametrize(("count", "columns"), [(6, 88), (6, 80), (4, 60)])
+def test_names_on_plates_stay_apart(count: int, columns: int) -> None:
+    card, names = replace(BLUE, copies=1), [f"Z bot {at} B" for at in range(count)]
+    groups = tuple(Group((card,), ((name, "kitsune.card-blue"),)) for name in names)
+    words = ((("orange 11 " + "█" * 6, "title"),),)
+    for row in spread_rows(Spread(groups, words), BRUSHES["pictures"], columns, 20):
+        plates = [text for text, ink in row if ink == "on-seat/seat-1!"]
+        assert [text.rstrip() for text in plates] in ([], names)
+        assert all(text.endswith(" ") for text in plates)
 
 
 def test_a_hand_stands_near_the_middle() -> None:

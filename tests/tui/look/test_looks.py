@@ -21,6 +21,7 @@ from kumite.tui.drawing.grid import SIZES, BoardMarks, glyphs
 from kumite.tui.drawing.pixels import Brush, brush_for, cells_of
 from kumite.tui.drawing.squares import TARGET as TARGET_SIGN
 from kumite.tui.drawing.squares import Marks, square
+from kumite.tui.games.kitsune import scene as kitsune
 from kumite.tui.look import colors
 from kumite.tui.look.colors import Palette
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
@@ -249,6 +250,18 @@ def test_a_terminal_of_sixteen_colours_has_all_that_its_theme_names() -> None:
     }  # what Rich takes for bright red and blue; pure ones become dark
     text = (colors.OURS / "sixteen.toml").read_text("utf-8")
     assert set(re.findall(r'"(#\w+)"', text)) <= known
+
+
+def test_in_sixteen_colours_a_clan_of_kitsune_has_one_colour_on_cards_and_elsewhere() -> None:
+    depth = next(one for one in DEPTHS if one.theme == "sixteen")
+    own = depth.palette.of("kitsune")
+    black, paper = (depth.rgb(own.color(name)) for name in ("background", "paper"))
+    for seat, card in (("seat-1", "blue-dark"), ("seat-4", "orange-dark")):
+        shown = depth.rgb(own.color(seat))
+        assert own.color(card) == own.color(seat)
+        assert min(ratio(shown, black), ratio(shown, paper)) > PIECE
+    for kind in kitsune.SPECIALS:
+        assert kitsune.card(kind).ink not in ("blue-dark", "orange-dark", "red")
 
 
 @every_depth

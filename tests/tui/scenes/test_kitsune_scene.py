@@ -13,9 +13,12 @@ from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Setup, Step
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import COLOURS, MOVES, NAMES, UNSEEN, State, size
 from kumite.core.match import Match
+from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.games.kitsune import scene as cards
 from kumite.tui.games.kitsune.picture import SHORT, word
 from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
+from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import maker_of, past
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import Scene, scene_text
@@ -23,6 +26,7 @@ from tests.support import goldens, kitsune_positions
 from tests.support.contrast import every_role
 from tests.support.random_matches import choose, walk
 
+BRUSH = Brush(Skin())
 makes = maker_of("kitsune")
 NAMED = ("Ada", "Bob", "Cy", "Dan", "Eve", "Fay")
 
@@ -105,6 +109,34 @@ def test_a_complete_trick_is_shown_before_it_is_cleared() -> None:
     view, you = at("6-black")  # not complete yet
     after = kitsune.apply(view, Seat(4), Step("o3"))
     assert makes.interlude(view, Seat(4), Step("o3"), after, NAMED) is None
+
+
+def test_a_complete_trick_says_the_spaces_that_a_clan_moves_and_then_the_difference() -> None:
+    before = position(
+        """leader 1; marks 10 0; tricks 4; trick b6 b5 b4; hand0 b3; hand1 o2; hand2 o3; hand3 o4"""
+    )
+    after = kitsune.apply(before, Seat(0), Step("b3"))
+    moment = makes.interlude(before, Seat(0), Step("b3"), after, NAMED[:4])
+    scene = makes.scene(moment.view, NAMED[:4], LETTERS, Seat(0))
+    assert plain(scene.spread.words[-1]) == "Zenko +2 of 18"
+    assert scene.spread.score[0] == "+2"
+    assert [lane.at for lane in scene.climb.lanes] == [12, 0]
+    assert "Zenko +2 of 18" in scene_text(scene)
+
+
+@pytest.mark.parametrize("steps", ["b6 white", "b6 o3+swap", "white b6"])
+def test_arrows_that_cross_between_the_totals_say_whose_cards_count_for_which(steps: str) -> None:
+    view = position(f"leader 0; trick {steps}; tricks 4; hand0 b1; hand1 b1; hand2 b1; hand3 o1")
+    spread = makes.scene(view, NAMED[:4], LETTERS, Seat(2)).spread
+    said = [plain(line).split() for line in spread.words]
+    assert [line[0] for line in said if line[0] in COLOURS] == ["blue", "orange"]
+    assert [line[-2:] for line in said[2:5:2]] == [["orange", "cards"], ["blue", "cards"]]
+    assert said[3][-1] == "swapped"
+    drawn = {rows: "\n".join(map(plain, spread_rows(spread, BRUSH, 78, rows))) for rows in (9, 6)}
+    assert all("swapped" in text for text in drawn.values())
+    assert ["blue cards" in drawn[rows] for rows in (9, 6)] == [True, False]
+    twice = position(f"leader 0; trick {steps} white; tricks 4; hand0 b1; hand1 b1; hand3 o1")
+    assert "swapped" not in scene_text(makes.scene(twice, NAMED[:4], LETTERS, Seat(3)))
 
 
 # --- Every position, for whoever looks --------------------------------------------------------

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import re
 import warnings
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -26,10 +27,12 @@ from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.look.sprites import Skin
+from kumite.tui.play import table_words
 from kumite.tui.play.course import ending
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
 from kumite.tui.play.table_model import TableModel
+from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.tallies import tallies, turning_point
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
@@ -227,6 +230,21 @@ async def test_the_keys_do_not_tell_the_end_before_its_last_cards_have_been_seen
         while screen.model.interlude:
             await pilot.press("m", "enter")
         assert "rematch" in shown(kumite, "keys")
+
+
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+def test_the_title_says_who_won_while_the_last_cards_are_looked_at(
+    game_id: str, seats: int
+) -> None:
+    match, names = over(game_id, seats), NAMES[:seats]
+    opened = TableModel.open(LocalTable(match, names, None), LOOKS["letters"])
+    model, _ = replace(opened, confirmed=match.number - 1).follow(opened.look)
+    assert bool(model.interlude) == (game_id in ("kiriai", "kitsune"))
+    who, _ = table_words.how_it_ended(model.table)
+    for columns, _ in SIZES:
+        assert who in plain(table_words.title(model, columns - 2)), columns
+    model, _ = replace(opened, confirmed=0).follow(opened.look)
+    assert (who in plain(table_words.title(model, 218))) == (model.seen.number == match.number)
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from kumite.core.copying import put
 from kumite.core.game import CHANCE, Seat
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import (
@@ -88,6 +89,7 @@ def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
         yield Sign.of(" ".join(uses), "title", TOKEN_USES[token])
 
 
+SCORED: Final = "scored"  # the phase of a complete trick that is only drawn
 NAME: Final = 10  # columns for a name
 CARD: Final = 8  # columns for a card
 NOTE: Final = 13  # columns for a note on it
@@ -185,7 +187,7 @@ def track(view: State, look: Look) -> Iterator[Line]:
     last, wide = view.table.track, 3 if view.table.track <= NARROW else 2
     numbers = [str(n) if wide == 3 or (last - n) % 2 == 0 else "" for n in range(last + 1)]
     yield ((" " * 5, ""), ("".join(number.rjust(wide) for number in numbers), "quiet"))
-    for clan, mark in enumerate(view.standing.marks):
+    for clan, mark in enumerate(markers(view)):
         sign = clan_sign(clan, look)
         spaces = [look.free] * (last - mark - 1) + [look.single] * (mark < last)
         yield (
@@ -263,6 +265,7 @@ def _title(view: State, names: Names, look: Look) -> str:
         "deal": "The cards are dealt",
         "play": f"Trick {trick_number(view)} of {view.table.limit}, {leader} leads",
         "show": f"Trick {trick_number(view)} is complete",
+        SCORED: f"Trick {trick_number(view)} is complete",
         "take": f"A token for {who}",  # the learner in a lesson is called "you"
         "over": "The match is over",
     }
@@ -297,29 +300,44 @@ def _laid(laid: Laid, left: str, look: Look) -> list[Span]:
 def _totals(view: State) -> Line:
     trick = view.cards.trick
     blue, orange = kitsune.totals(trick)
-    swaps = sum((laid.card == WHITE) + (laid.boost == "swap") for laid in trick)
+    said = ahead(view, trick)
     hidden = " ?" if any(laid.card == UNSEEN for laid in trick) else ""  # it counts as well
     return (
-        ("So far ", ""),
+        ("So far " * (" of " not in said), ""),  # no room for both
         (f"blue {blue:<2}  ", ink(0)),
         (f"orange {orange:<2}  ", ink(1)),
-        ("swapped  " if swaps % 2 else "", "title"),
-        (ahead(trick) + hidden if trick else "", ""),
+        ("swapped  " * is_swapped(trick), "title"),
+        (said + hidden if trick else "", ""),
     )
 
 
-def lead(trick: tuple[Laid, ...]) -> int:
-    """Return how far the Zenko would move if the trick were complete; less than 0: the Yako."""
+def is_swapped(trick: tuple[Laid, ...]) -> bool:
+    return sum((laid.card == WHITE) + (laid.boost == "swap") for laid in trick) % 2 == 1
+
+
+def advance(view: State, trick: tuple[Laid, ...]) -> tuple[int, int]:
+    """Return the clan that would move if the trick were complete, and its spaces up to the gate."""
     blue, orange = kitsune.totals(trick)
-    return 0 if _is_still(trick) else blue - orange
+    clan, by = int(blue < orange), abs(blue - orange)
+    left = view.table.track - view.standing.marks[clan]
+    return clan, 0 if _is_still(trick) else min(by, left)
 
 
-def ahead(trick: tuple[Laid, ...]) -> str:
-    """Return which clan would move if the trick were complete."""
-    if _is_still(trick):
-        return "no move"
-    by = lead(trick)
-    return f"{CLANS[by < 0]} +{abs(by)}" if by else "even"
+def ahead(view: State, trick: tuple[Laid, ...]) -> str:
+    """Return which clan would move if the trick were complete, `Yako +2`, and `of` what lead."""
+    blue, orange = kitsune.totals(trick)
+    clan, by = advance(view, trick)
+    if not by:
+        return "even" if blue == orange else "no move"
+    lead = abs(blue - orange)
+    return f"{CLANS[clan]} +{by}" + f" of {lead}" * (lead > by)
+
+
+def markers(view: State) -> tuple[int, ...]:
+    """Return the spaces of the markers; of a trick that is counted, where they have moved to."""
+    found = view.standing.marks
+    clan, by = advance(view, view.cards.trick)
+    return put(found, clan, found[clan] + by) if view.phase == SCORED else found
 
 
 def _is_still(trick: tuple[Laid, ...]) -> bool:

@@ -42,15 +42,18 @@ from kumite.tui.games.kitsune.picture import (
     BACK,
     BOOST,
     EFFECT,
+    SCORED,
     SHORT,
     SPECIALS,
+    advance,
     ahead,
     clan_sign,
     facts,
     in_hand,
     in_order,
     ink,
-    lead,
+    is_swapped,
+    markers,
     mate,
     open_hands,
     picture,
@@ -60,7 +63,7 @@ from kumite.tui.games.kitsune.picture import (
     token_row,
     trick_number,
 )
-from kumite.tui.games.kitsune.words import counted_of, told_trick
+from kumite.tui.games.kitsune.words import told_trick
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, Named, Names, Span, bar, capital
 from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Milestone, Past, Scene
@@ -109,7 +112,7 @@ def _tray(view: State, look: Look, you: Seat) -> Iterator[Chip]:
 
 
 _SPRITES: Final = {BLACK: "kitsune-black", WHITE: "kitsune-white", KATANA: "kitsune-katana"}
-_INKS: Final = {BLACK: "violet", WHITE: "blue-dark", KATANA: "red"}
+_INKS: Final = {BLACK: "violet", WHITE: "ink", KATANA: "ink"}
 
 
 def card(kind: Kind, copies: int = 1, *, is_dim: bool = False, note: str = "") -> Card:
@@ -127,7 +130,7 @@ def card(kind: Kind, copies: int = 1, *, is_dim: bool = False, note: str = "") -
 def climb(view: State, names: Names, look: Look) -> Climb:
     needed = view.table.wins
     lanes = []
-    for clan, at in enumerate(view.standing.marks):
+    for clan, at in enumerate(markers(view)):
         won = view.standing.wins[clan]
         rounds: Line = (
             (f"{at:>2}", ink(clan)),
@@ -137,7 +140,7 @@ def climb(view: State, names: Names, look: Look) -> Climb:
         )
         sign = f" {CLANS[clan][0]} " if not look.has_kanji else clan_sign(clan, look)
         sprite = f"kitsune-climber-{CLANS[clan].lower()}"
-        lanes.append(Lane(CLANS[clan], ink(clan), COLOURS[clan], sprite, sign, at, rounds))
+        lanes.append(Lane(CLANS[clan], ink(clan), sprite, sign, at, rounds))
     below = [token_row(view, names, look)]
     below += [((" ", "quiet"), *row(view, look))] * look.counts_cards
     return Climb(tuple(lanes), view.table.track, "kitsune-gate", look.single, tuple(below))
@@ -164,7 +167,8 @@ def spread(view: State, names: Names, look: Look, you: Seat | None, past: Past =
     if not view.cards.trick and past and past[0].actor == CHANCE:
         said = "gifts just given" if MOVES[past[0].step].act == "gift" else "cards just dealt"
         words = (*words, ((said, "title"),))
-    return Spread(tuple(groups), words, hands=hands, score=_score(view))
+    spare = frozenset({2, 4}) if is_swapped(view.cards.trick) else frozenset[int]()
+    return Spread(tuple(groups), words, spare, hands=hands, score=_score(view))
 
 
 def _open_hands(view: State, names: Names) -> Iterator[Group]:
@@ -203,8 +207,8 @@ def _laid(view: State, names: Names, look: Look, you: Seat | None, index: int) -
     seat = player(view, index) if view.standing.leader != NOBODY else index % view.table.seats
     is_due = view.phase == "play" and index == len(trick)
     label = _plate(names, seat, look, you)
-    is_hidden = seat != you and view.cards.hands[seat] >> HIDDEN
-    backs = (BACK,) * size(view.cards.hands[seat]) * bool(is_hidden)
+    is_hidden = seat != you and view.cards.hands[seat] >> HIDDEN and index < len(names)
+    backs = size(view.cards.hands[seat]) * bool(is_hidden)
     if index < len(trick):
         laid = trick[index]
         is_last = index + 1 == len(trick)
@@ -231,7 +235,7 @@ def _taken(view: State, names: Names, look: Look, you: Seat | None, index: int) 
 
 def _shown(laid: Laid) -> Card:
     """Return a card of the trick with a note on it, since labels may lack room for that."""
-    note = f"+{laid.boost}" if laid.boost else ""
+    note = f"+{laid.boost}" if laid.boost else "swaps" * (laid.card == WHITE)
     return card(laid.card, is_dim=laid.is_hit, note="cut" if laid.is_hit else note)
 
 
@@ -255,25 +259,31 @@ def _card_due(view: State, seat: int, you: Seat | None) -> str:
 
 
 BARS: Final = 10  # columns of a total
+CROSSED: Final[tuple[Line, ...]] = (  # between the totals: whose cards count for which
+    ((" ▀▄  ", ink(0)), ("▄▲ orange cards", ink(1))),
+    (("   ██   swapped", "title"),),
+    ((" ▄▀  ", ink(1)), ("▀▼ blue cards", ink(0))),
+)
 
 
 def _so_far(view: State) -> tuple[Line, ...]:
     trick = view.cards.trick
     lines: list[Line] = []
-    if view.phase in ("play", "show"):
+    if view.phase in ("play", "show", SCORED):
         lines.append(((f"trick {trick_number(view)} of {view.table.limit}", "quiet"),))
         hidden = "?" if any(laid.card == UNSEEN for laid in trick) else " "
-        for clan, total in enumerate(kitsune.totals(trick)):
-            said = f"{COLOURS[clan]:<6}{total:>3}{hidden}{bar(total, BARS)}"
-            lines.append(((said, ink(clan)),))
+        blue, orange = (
+            ((f"{COLOURS[clan]:<6}{total:>3}{hidden}{bar(total, BARS)}", ink(clan)),)
+            for clan, total in enumerate(kitsune.totals(trick))
+        )
+        lines += [blue, *CROSSED * is_swapped(trick), orange]
     if not trick and view.cards.last and view.phase == "play":
         lines.append((("last trick", "quiet"),))
         lines.append(tuple((f"{SHORT[kind]} ", _ink_of(kind)) for kind in view.cards.last))
     if trick:
-        swaps = sum((laid.card == WHITE) + (laid.boost == "swap") for laid in trick)
-        lines += [(("swapped", "title"),)] * (swaps % 2)
-        name, gap, by = ahead(trick).partition(" ")
-        lines.append(((name, "title"), (gap + by, "title")))
+        name, *by = ahead(view, trick).split(" ", 2)
+        roles = ("title", "quiet")
+        lines.append(((name, "title"), *zip((f" {text}" for text in by), roles, strict=False)))
     return tuple(lines)
 
 
@@ -283,8 +293,8 @@ def _ink_of(kind: Kind) -> str:
 
 def _score(view: State) -> Span:
     """Return how far the leading clan would move, for large letters."""
-    by = lead(view.cards.trick)
-    return (f"+{abs(by)}", ink(int(by < 0))) if by else ("", "")
+    clan, by = advance(view, view.cards.trick)
+    return (f"+{by}", ink(clan)) if by else ("", "")
 
 
 def _due(view: State) -> str:
@@ -357,18 +367,13 @@ def interlude(
 ) -> Interlude | None:
     """Return the complete trick and its score, if `step` completes one.
 
-    The view is not a position of the game; it is only drawn, because scoring clears the trick. The
-    markers are already at their new spaces.
+    The view is not a position of the game; it is only drawn, because scoring clears the trick.
     """
     if after.standing.tricks == before.standing.tricks:
         return None
     move = MOVES[step]
     trick, hands = kitsune.trick_with(before, actor, move), before.cards.hands
-    counted, standing = counted_of(before, trick, after), before.standing
-    marks = standing.marks
-    if counted.clan != NOBODY:  # after a round is won, those of `after` may be reset
-        marks = put(marks, counted.clan, counted.now)
-    standing = replace(standing, marks=marks, wins=after.standing.wins)
+    standing = replace(before.standing, wins=after.standing.wins)
     if move.act == "play":
         seat = int(actor)
         gone = ONE[UNSEEN if hands[seat] >> HIDDEN else move.card]
@@ -376,7 +381,7 @@ def interlude(
         if move.boost:
             standing = replace(standing, held=put(standing.held, seat, ""))
     cards = replace(before.cards, hands=hands, trick=trick)
-    view = replace(before, phase="show", standing=standing, cards=cards)
+    view = replace(before, phase=SCORED, standing=standing, cards=cards)
     said = told_trick(before, trick, after).removeprefix("; ")
     return Interlude(view, f"{capital(said)}.")
 
@@ -398,7 +403,7 @@ def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
     is_complete = not any(card.is_place for group in new.groups for card in group.cards)
     if not is_complete:
         return tuple(found)
-    for number in range(len(new.words)):
+    for number in sorted({*range(len(new.words))} - new.spare):
         score = new.score if number + 1 == len(new.words) else ("", "")
         words = replace(new, words=new.words[: number + 1], score=score)
         found.append(Frame(replace(still, spread=words), COUNTED if number else SEEN))

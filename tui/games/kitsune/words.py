@@ -40,6 +40,7 @@ from kumite.tui.games.kitsune.picture import (
     SPECIALS,
     TOKEN_USES,
     ahead,
+    is_swapped,
     mate,
     token_name,
     trick_number,
@@ -148,7 +149,7 @@ def _score(view: State, seat: Seat, step: Step) -> Iterator[Span]:
     if after.phase == "show":
         yield "  and a hidden card", "quiet"
     elif after.standing.tricks == view.standing.tricks:
-        yield f"  {ahead(trick)} so far", "quiet"
+        yield f"  {ahead(view, trick)} so far", "quiet"
     else:
         yield _moves(counted_of(view, trick, after), after, seat)
 
@@ -194,7 +195,7 @@ def _comes_to(own: State, seat: Seat, step: Step) -> str:
     if after.phase == "show":
         return ""  # a hidden card decides
     if after.standing.tricks == own.standing.tricks:
-        leads = ahead(trick).startswith(CLANS[seat % 2])
+        leads = ahead(own, trick).startswith(CLANS[seat % 2])
         return f"{CLANS[seat % 2]} are ahead in this trick then" if leads else ""
     counted = counted_of(own, trick, after)
     if counted.clan == seat % 2:
@@ -381,10 +382,9 @@ def _trick(view: State, names: Names) -> Iterator[str]:
     yield f"Trick {of}, {names[leader]} leads: " + (joined(said) if said else "no card yet.")
     if laid:
         blue, orange = kitsune.totals(laid)
-        swaps = sum((one.card == WHITE) + (one.boost == "swap") for one in laid)
         hidden = " and a hidden card" if any(one.card == UNSEEN for one in laid) else ""
-        swapped = ", swapped" if swaps % 2 else ""
-        yield f"So far blue {blue}, orange {orange}{swapped}{hidden}: {ahead(laid)}."
+        swapped = ", swapped" * is_swapped(laid)
+        yield f"So far blue {blue}, orange {orange}{swapped}{hidden}: {ahead(view, laid)}."
     clan = bound_to(view)
     if clan != NOBODY and view.phase == "play":
         yield f"Who can must play {COLOURS[clan]}."
