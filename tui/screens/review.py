@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Step
 from kumite.core.match import Match
+from kumite.core.players import bot_name
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import Judge, look_back, simulations_here
@@ -312,7 +313,7 @@ player knew."""
         rows = [
             Row(FIND, "find the better step, or another as good"),
             *[Row(SHOW, "show what was better")] * (not self._is_revealed),
-            Row(ON, f"play on from here as {who}, against bot {branching.OPPONENT}"),
+            Row(ON, f"play on from here as {who}, against {bot_name(branching.OPPONENT)}"),
             Row(NOT_NOW, "not now"),
         ]
         dialog.ask(self.app, question, rows, lambda key: self._again(turning, key))
