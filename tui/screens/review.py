@@ -220,10 +220,10 @@ player knew."""
         parts = [(here, BAD), (better, GOOD), (told.because, "")]
         if not self._is_revealed:
             parts = [(here, BAD), (UNTRIED, GOOD)]
-        ways = [[head, *parts, chances], [*parts, chances], parts if told.because else []]
+        ways = [[head, *parts, chances], [*parts, chances], parts]
         room, columns = max(1, self._rows_left), self._columns
         lines: list[Line] = []
-        for way in filter(None, ways):
+        for way in ways:
             lines = [((line, role),) for text, role in way for line in glued(text, columns) if text]
             if len(lines) <= room:
                 return lines

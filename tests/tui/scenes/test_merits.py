@@ -277,3 +277,16 @@ def wounds_after(match: Match, mine: Step, theirs: Step) -> tuple[int, int]:
 )
 def test_several_reasons_are_one_sentence(clauses: tuple[str, ...], said: str) -> None:
     assert reasons(clauses) == said
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_what_a_step_does_worse_is_said_without_the_better_one(game_id: str) -> None:
+    said = set()
+    for match, seat, better in glanced(game_id, min(GAMES[game_id].SEATS), 12):
+        maker, view = scenes.maker(match), match.game.view(match.state, frozenset({seat}))
+        for step in match.legal(seat)[:8]:
+            bad = maker.why_bad(view, seat, step, better) if step != better else ""
+            assert maker.step_name(better) not in bad
+            assert len(bad) < 120
+            said.add(bad)
+    assert len(said) > 3

@@ -177,12 +177,46 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         case "give":
             return _given(move, seat)
         case "recall":
-            return f"a card more to choose from: the {word(move.card)}"
+            return f"the {word(move.card)} is a card more to choose from"
         case "take":
             return f"the {token_name(move.token)} token is at hand then: {EFFECT[move.token]}"
         case "lead":
             return "the leader chooses what the others have to follow"
     return ""
+
+
+def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
+    own, clan = kitsune.view(view, frozenset({seat})), seat % 2
+    move, best = MOVES[step], MOVES[better]
+    if move.act != "play" or best.act != "play":
+        return ""
+    now, most = _brings(own, seat, step), _brings(own, seat, better)
+    if now < most:
+        return f"leaves {CLANS[clan]} {_apart(now)} in this trick, the best card {_apart(most)}"
+    if move.card != BLACK == best.card:
+        return "leaves the next player free to play either colour"
+    if move.boost != best.boost:
+        token = token_name(own.standing.held[seat])
+        return f"spends the {token} token" if move.boost else f"leaves the {token} token unused"
+    if move.card == best.card:
+        return ""
+    if CLAN[move.card] == 1 - clan:
+        kept = CLAN[best.card] == 1 - clan and VALUE[best.card] > VALUE[move.card]
+        return f"keeps a higher {COLOURS[1 - clan]} card for later" if kept else ""
+    return f"spends the {word(move.card)}, which can bring more later"
+
+
+def _brings(own: State, seat: Seat, step: Step) -> int:
+    """Return how far the clan moves with a card, or is ahead with it in a trick that goes on."""
+    trick, after = kitsune.trick_with(own, seat, MOVES[step]), kitsune.apply(own, seat, step)
+    if after.phase == "show" or after.standing.tricks == own.standing.tricks:
+        return _lead(trick, seat % 2)
+    counted = counted_of(own, trick, after)
+    return (counted.now - counted.was) * (1 if counted.clan == seat % 2 else -1)
+
+
+def _apart(lead: int) -> str:
+    return f"{abs(lead)} {'ahead' if lead > 0 else 'behind'}" if lead else "even"
 
 
 LAST: Final = "nothing else in the hand is worth keeping for later"
