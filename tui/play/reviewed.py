@@ -122,23 +122,16 @@ def _narrated(turning: Turning, step: Step, names: Sequence[str]) -> str:
 
 def _reasons(turning: Turning, names: Sequence[str]) -> list[str]:
     """Return why the better step is better: what it gains, and which answer it avoids."""
-    found = []
-    better, played = (
-        explained.merit(turning.match, turning.seat, step, names)
-        for step in (turning.better, turning.step)
-    )
+    match, seat = turning.match, turning.seat
     if turning.plan:
-        found.append(f"it wins in this turn{_how(turning)}")
-        if rest := _rest(turning, names):
-            found.append(f"then {rest}")
-    elif better and better != played:
-        found.append(better)
+        rest = _rest(turning, names)
+        return [f"it wins in this turn{_how(turning)}", *[f"then {rest}"] * bool(rest)]
+    both = turning.better, turning.step
+    better, played = (explained.merit(match, seat, step, names) for step in both)
+    found = [better] * (bool(better) and better != played)
     flaws = _flaws(turning, turning.step, turning.answer, names)
-    if turning.plan and not (turning.answer and turning.answer.plan):
-        return found
-    if found:  # not both what it does worse and the answer: that would be too long
-        flaws = flaws[-1:]
-    return found + flaws or [LATER]
+    # Not both what it does worse and the answer: that would be too long.
+    return found + flaws[-1 if found else 0 :] or [LATER]
 
 
 def _how(turning: Turning) -> str:
