@@ -140,7 +140,7 @@ def _instead(
 ) -> Point:
     good = merit(seen, seat, line.step, names)
     bad = flaws(seen, seat, line.step, best, ahead and ahead.answer, names)
-    said = [advice.yours(line.value), *filter(None, [good, *bad])]
+    said = [advice.yours(line.value), *filter(None, [good]), *bad[-1 if good else 0 :]]
     called = narration.step_name(seen, line.step, names)
     return Point(f"Instead {called}", f"{capital('; '.join(said), names)}.")
 
