@@ -13,7 +13,7 @@ from kumite.cli.seats import seats_of
 from kumite.core import bots
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.match import Match
-from kumite.core.players import BOT, COMMAND, is_person
+from kumite.core.players import BOT, COMMAND, is_person, shown_names
 from kumite.tui.bots.programs import called
 from kumite.tui.play.local_seats import Follower
 from kumite.tui.play.local_table import default_names, seat_names, split_names
@@ -52,7 +52,7 @@ def print_demo(
     """
     commands = programs or {}
     who = [commands.get(name, name.removeprefix(BOT)) for name in names] or ["simple"] * setup.seats
-    names = names or default_names(setup.seats)
+    names = shown_names(names or default_names(setup.seats))
     bot_service = None
     if commands:
         from kumite.tui.bots.service import BotService  # late: it imports asyncio

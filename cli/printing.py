@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.cli.saying import say
 from kumite.core.log import End, Log
 from kumite.core.match import Match
+from kumite.core.players import shown_names
 from kumite.tui import scenes
 from kumite.tui.look import glyphs
 from kumite.tui.play import narration
@@ -28,7 +29,7 @@ PAUSE: Final = 0.4  # s between two looks at a log that grows
 
 def print_replay(log: Log) -> None:
     """Print the position after every step, then the result."""
-    names = names_in(log.header)
+    names = shown_names(names_in(log.header))
     for match in log.match.line():
         print_position(match, names)
     print_end(log.match, names, log.end)

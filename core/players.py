@@ -26,12 +26,20 @@ def as_person(name: str) -> str:
     return name if is_person(name) else name.replace(":", " ", 1)
 
 
+def bot_name(level: str) -> str:
+    """Return what players read for a bot: its level as it was chosen."""
+    return f"bot {level}"
+
+
+def shown_name(name: str) -> str:
+    """Return the display name of a player: `bot easy` for `bot:easy`."""
+    return bot_name(name.removeprefix(BOT)) if name.startswith(BOT) else name
+
+
 @lru_cache(maxsize=64)
 def shown_names(names: tuple[str, ...]) -> tuple[str, ...]:
     """Return display names, numbered if equal: `bob 1` and `bob 2`, `bot 2 A` and `B`."""
-    said = tuple(
-        f"bot {name.removeprefix(BOT)}" if name.startswith(BOT) else name for name in names
-    )
+    said = tuple(map(shown_name, names))
     return tuple(
         f"{name} {_mark(name, said[:seat].count(name))}" if said.count(name) > 1 else name
         for seat, name in enumerate(said)

@@ -16,6 +16,7 @@ from datetime import datetime
 from functools import cache
 from typing import Final, NamedTuple
 
+from kumite.core.bots.levels import LEVELS, LISTED
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.players import BOT, is_person
@@ -218,5 +219,8 @@ def _setup(game_id: str, seats: int) -> Setup | None:
 
 
 def _opponent(name: str) -> str:
-    """Return the name under which matches are counted: a bot's level without its time."""
-    return BOT + name.removeprefix(BOT).partition(":")[0] if name.startswith(BOT) else name
+    """Return the name under which matches are counted: of a bot's level, without its time."""
+    if not name.startswith(BOT):
+        return name
+    level = name.removeprefix(BOT).partition(":")[0]
+    return BOT + (LISTED[int(level) - 1] if level in LEVELS else level)

@@ -10,13 +10,14 @@ as fractions of a win. Error bars are 1.96 standard errors, from the observed in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log, sqrt
 from statistics import median
 from typing import Any, Final, TypeAlias
 
 from kumite.cli.arena.playing import Plan, Result
+from kumite.core.players import COMMAND, bot_name
 
 MOST_TOLD: Final = 3  # kinds of failures that are listed
 SURE: Final = 1.96  # standard errors: 95 % confidence
@@ -147,20 +148,25 @@ def _rows(told: dict[str, Any], order: Sequence[int], is_even: bool) -> list[lis
     for row in (told["bots"][who] for who in order):
         low, high = row["interval"]
         rows.append([
-            row["name"], str(row["matches"]), f"{row['points']:.1f}", f"{row['score']:.1%}",
+            _shown(row), str(row["matches"]), f"{row['points']:.1f}", f"{row['score']:.1%}",
             f"{low:.0%} to {high:.0%}", f"{row['even']:.0%}",
             f"{row['elo']:+.0f} ±{row['elo_error']:.0f}", f"{row['seconds_a_choice']:.3f}",
         ])  # fmt: skip
     return [row[:5] + row[6:] for row in rows] if is_even else rows
 
 
+def _shown(row: Mapping[str, Any]) -> str:
+    name: str = row["name"]
+    return name if name.startswith(COMMAND) else bot_name(name)
+
+
 def _cross(told: dict[str, Any], order: Sequence[int]) -> list[list[str]]:
     """Return the cross table: the points of the row's bot, out of those of both."""
-    rows = [["against", *(told["bots"][who]["name"] for who in order)]]
+    rows = [["against", *(_shown(told["bots"][who]) for who in order)]]
     for who in order:
         cells = (told["against"][who][other] for other in order)
         rows.append([
-            told["bots"][who]["name"],
+            _shown(told["bots"][who]),
             *("-" if cell is None else f"{cell[0]:.4g}/{cell[1]:.4g}" for cell in cells),
         ])  # fmt: skip
     return rows

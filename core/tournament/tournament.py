@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from kumite.core.copying import put
 from kumite.core.errors import BadSetup
+from kumite.core.players import shown_name
 
 SWISS, ROBIN = "swiss", "robin"
 FEWEST: Final = 3  # players
@@ -43,6 +44,11 @@ class Player:
 
     name: str
     is_in: bool = True  # whether they are paired in future rounds
+
+    @property
+    def shown(self) -> str:
+        """Return the display name."""
+        return shown_name(self.name)
 
 
 @dataclass(frozen=True, slots=True)

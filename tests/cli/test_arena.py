@@ -377,6 +377,7 @@ def test_the_tables_and_the_json_say_the_same(tmp_path: Path) -> None:
     assert f"{easy['elo']:+.0f} ±{easy['elo_error']:.0f}" in done.stdout
     assert "seed 1: 10 matches" in done.stdout
     assert all(len(line) < 80 for line in done.stdout.splitlines())
+    assert "bot easy" in done.stdout
 
 
 def test_matches_that_were_the_same_are_not_taken_for_more() -> None:

@@ -170,6 +170,8 @@ def test_a_rating_rises_with_the_strength_of_who_was_beaten(folder: Folder) -> N
     easy, strong = folder.read("ada")["kuzushi"], folder.read("bob")["kuzushi"]
     assert 1500 < easy.rating.points < strong.rating.points
     assert list(strong.opponents) == ["bot:strong"]
+    folder.put(some(), ("ada", "bot:2"), BOB_GAVE_UP)
+    assert list(folder.read("ada")["kuzushi"].opponents) == ["bot:easy"]  # its usual name
 
 
 def test_a_long_pause_makes_it_less_certain(folder: Folder) -> None:

@@ -210,6 +210,7 @@ class Blunder(NamedTuple):
     """The cost of a step: the winning chances without it and with it."""
 
     step: Step
+    better: Step
     had: float
     left: float
     wins: bool = False  # whether the match can be won in this turn
@@ -266,7 +267,7 @@ class Tutor:
         if left is None or had - left < BLUNDER:
             return None
         ahead = await self._judge.answered(outlook(self._match, self._seat, step), brief)
-        return Blunder(step, had, left, bool(judged.plan), ahead)
+        return Blunder(step, judged.step, had, left, bool(judged.plan), ahead)
 
     async def _worth(self, step: Step, simulations: int) -> Worth:
         looking = worth_after(self._match, self._seat, step)

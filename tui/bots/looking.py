@@ -24,6 +24,7 @@ class Answer(NamedTuple):
     match: Match
     seat: Seat
     step: Step
+    plan: tuple[Step, ...] = ()  # all steps of the turn, if it wins in it
 
 
 class Worth(NamedTuple):
@@ -46,10 +47,10 @@ def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Jud
         return Worth(None)
     judged = yield question(after, asked)
     is_same = setup.side_of(asked) == setup.side_of(seat)
+    answer = None if is_same else Answer(after, asked, judged.step, judged.plan)
     if judged.value is None or (not is_same and sides_of(match) > 2):
-        return Worth(None)
-    value = judged.value if is_same else 1 - judged.value
-    return Worth(value, None if is_same else Answer(after, asked, judged.step))
+        return Worth(None, answer)
+    return Worth(judged.value if is_same else 1 - judged.value, answer)
 
 
 class Outlook(NamedTuple):
@@ -70,9 +71,12 @@ def outlook(match: Match, seat: Seat, step: Step) -> Generator[Question, Judged,
         if asked is None:
             break
         legal = after.legal(asked)
-        best = legal[0] if len(legal) == 1 else (yield question(after, asked)).step
+        best, plan = legal[0], tuple[Step, ...]()
+        if len(legal) > 1:
+            judged = yield question(after, asked)
+            best, plan = judged.step, judged.plan
         if match.setup.side_of(asked) != side:
-            return Outlook(tuple(rest), Answer(after, asked, best))
+            return Outlook(tuple(rest), Answer(after, asked, best, plan))
         rest.append(best)
         after = after.play(asked, best)
     return Outlook(tuple(rest))

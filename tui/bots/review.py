@@ -28,7 +28,7 @@ from kumite.tui.bots.evaluation import (
     simulations_of,
     worth_at_end,
 )
-from kumite.tui.bots.looking import Answer, Worth, worth_after
+from kumite.tui.bots.looking import Answer, Worth, outlook, worth_after
 
 T = TypeVar("T", float, float | None)
 GOOD: Final = "good"
@@ -199,6 +199,8 @@ class Review:
             if after.value is not None and better.value is not None:
                 had, left = better.value, after.value
             answer = after.answer
+            if answer is None and left is not None and had - left >= LEAST:
+                answer = (yield from outlook(match, chosen.seat, chosen.step)).answer
         else:
             had = _sure(match, chosen.seat, judged.step, had)
             left = _sure(match, chosen.seat, chosen.step, left)

@@ -145,7 +145,7 @@ class PlainTournament(Dialogue):
         t = view.tournament
         for number, player in enumerate(t.players):
             here = "is here" if number in view.here else "is away"
-            yield f"{player.name} {here if player.is_in else 'takes part no longer'}."
+            yield f"{player.shown} {here if player.is_in else 'takes part no longer'}."
         if t.rounds:
             yield f"Round {len(t.rounds)} of {t.planned}."
             if self.client.more:
@@ -171,7 +171,7 @@ def _pairings(view: View) -> Iterator[str]:
 
 def _standings(view: View) -> Iterator[str]:
     for row in standings(view.tournament):
-        name, points = view.tournament.players[row.player].name, half(row.points)
+        name, points = view.tournament.players[row.player].shown, half(row.points)
         is_you = " (you)" if row.player == view.me else ""
         yield f"{row.place}. {name}{is_you}: {points} point{'s' * (points != '1')}."
 
@@ -227,7 +227,7 @@ class PlainHost(PlainTournament):
             self.console.say("For example: decide 2 first (or second, draw, none)")
 
     def _set_presence(self, view: View, is_in: bool, name: str) -> None:
-        players = [one.name for one in view.tournament.players]
+        players = [one.shown for one in view.tournament.players]
         if name in players:
             self.client.peer.set_presence(players.index(name), is_in)
         else:

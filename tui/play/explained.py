@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.bots import Choice, Line, mixes
-from kumite.core.game import Seat, Step
+from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.match import Match
 from kumite.core.players import named
 from kumite.core.text import listed
@@ -43,9 +43,37 @@ def merit(match: Match, seat: Seat, step: Step, names: Sequence[str]) -> str:
 
 def feared(answer: Answer, names: Sequence[str]) -> str:
     """Return the best answer of another seat: `bob has f5: it takes 2 flags`."""
+    called = partial(narration.step_name, answer.match, names=names)
+    who, step = names[answer.seat], called(answer.step)
+    if len(answer.plan) > 1:
+        return f"{who} wins in that turn: {step}, {advice.planned(answer.plan, called)}"
     good = merit(answer.match, answer.seat, answer.step, names)
-    step = narration.step_name(answer.match, answer.step, names)
-    return f"{names[answer.seat]} has {step}{': ' * bool(good)}{good}"
+    return f"{who} has {step}{': ' * bool(good)}{good}"
+
+
+def flaws(
+    match: Match,
+    seat: Seat,
+    step: Step,
+    better: Step,
+    answer: Answer | None,
+    names: Sequence[str],
+    called: str = "it",
+) -> list[str]:
+    """Return what is wrong with a step: what it does worse than `better`, and the best answer."""
+    bad = named(scenes.maker(match).why_bad(match.state, seat, step, better), names)
+    found = [f"{called} {bad}"] if bad else []
+    if answer is None:
+        return found
+    after = match.play(seat, step)
+    between = answer.match.steps()[after.number :]
+    side_of = match.setup.side_of
+    if any(one.actor == CHANCE or side_of(one.actor) != side_of(seat) for one in between):
+        return found  # something is forced before it
+    # Without them the answer may not be understood: where its piece comes from, for example.
+    rest = _named(after, [one.step for one in between], names)
+    then = f" and {rest}, for example" * bool(rest)
+    return [*found, f"after {called}{then}, {feared(answer, names)}"]
 
 
 def warning(match: Match, seat: Seat, blunder: Blunder, names: Sequence[str]) -> list[str]:
@@ -55,11 +83,8 @@ def warning(match: Match, seat: Seat, blunder: Blunder, names: Sequence[str]) ->
     possible = "a sure win" if is_won else advice.valued(blunder.had)
     had = "you can win in this turn" if blunder.wins else f"{possible} is possible"
     said = [f"it may be a blunder: {advice.valued(blunder.left)} with it, and {had}."]
-    if (answer := blunder.ahead.answer) is not None:
-        # Without them the answer may not be understood: where its piece comes from, for example.
-        rest = _named(match.play(seat, blunder.step), blunder.ahead.rest, names)
-        then = f"and {rest}, for example, " * bool(rest)
-        said.append(f"after it {then}{feared(answer, names)}.")
+    found = flaws(match, seat, blunder.step, blunder.better, blunder.ahead.answer, names)
+    said += [f"{one}." for one in found]
     return [f"The tutor: {order}?", *(capital(one, names) for one in said)]
 
 
@@ -99,7 +124,7 @@ def points(
         found.append(Point("The answer to fear", f"{feared(ahead.answer, names)}."))
     other = alternative(choice, is_mixed=False)
     if other is not None:
-        found.append(_instead(seen, seat, other, outlooks.get(other.step), names))
+        found.append(_instead(seen, seat, choice.step, other, outlooks.get(other.step), names))
     return found
 
 
@@ -111,11 +136,11 @@ def _because(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> s
 
 
 def _instead(
-    seen: Match, seat: Seat, line: Line, ahead: Outlook | None, names: Sequence[str]
+    seen: Match, seat: Seat, best: Step, line: Line, ahead: Outlook | None, names: Sequence[str]
 ) -> Point:
-    said = [advice.yours(line.value), merit(seen, seat, line.step, names) or NOTHING]
-    if ahead is not None and ahead.answer is not None:
-        said.append(f"then {feared(ahead.answer, names)}")
+    good = merit(seen, seat, line.step, names)
+    bad = flaws(seen, seat, line.step, best, ahead and ahead.answer, names)
+    said = [advice.yours(line.value), *filter(None, [good]), *bad[-1 if good else 0 :]]
     called = narration.step_name(seen, line.step, names)
     return Point(f"Instead {called}", f"{capital('; '.join(said), names)}.")
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.bots import LISTED, Position, is_bot, is_timed
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Step
-from kumite.core.players import BOT, is_person, shown_names
+from kumite.core.players import BOT, is_person, shown_name, shown_names
 from kumite.core.table import Play
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ def _not_started(seat: Seat, name: str) -> KumiteError:
 
 def handed_over(seat: int, why: KumiteError, who: str) -> str:
     """Return a note that another player takes over from a failed bot."""
-    return f"seat {seat} was lost: {why}; {who or 'a person'} plays on"[:LONGEST_NOTE]
+    return f"seat {seat} was lost: {why}; {shown_name(who) or 'a person'} plays on"[:LONGEST_NOTE]
 
 
 class Follower:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.bots.levels import LEVELS, LISTED, NAMED
 from kumite.core.games import GAMES
-from kumite.core.players import BOT
+from kumite.core.players import BOT, bot_name, shown_name
 from kumite.core.rating import Rating
 from kumite.store.record import (
     ALONE,
@@ -166,7 +166,7 @@ def medals(course: Course) -> list[tuple[str, int]]:
         for name, tally in zip(names, course.opponents.values(), strict=True)
         if tally.won and name in LEVELS
     ]
-    given = [(f"bot {LISTED[one - 1]}", 3 - (one - 1) * 3 // 8) for one in sorted(beaten)]
+    given = [(bot_name(LISTED[one - 1]), 3 - (one - 1) * 3 // 8) for one in sorted(beaten)]
     row = course.longest
     metal = next((place for least, place in ROWS if row >= least), 0)
     return [*[(f"{row} in a row", metal)] * bool(metal), *given[::-1]][:MEDALS]
@@ -177,7 +177,7 @@ def _level(name: str) -> str:
 
 
 def _tallies(course: Course, look: Look, bar: int) -> list[Line]:
-    by_name = {_called(name): tally for name, tally in course.opponents.items()}
+    by_name = {shown_name(name): tally for name, tally in course.opponents.items()}
     by_seat = {f"seat {seat + 1}": tally for seat, tally in sorted(course.seats.items())}
     lines = _listed("Against", by_name, look, bar)
     if len(by_seat) > 1:
@@ -244,7 +244,3 @@ def _bar(tally: Tally, look: Look, columns: int) -> tuple[Span, ...]:
 
 def _short(name: str, columns: int) -> str:
     return name if width(name) <= columns else f"{wrap(name, columns - 4)[0]} ..."
-
-
-def _called(name: str) -> str:
-    return f"bot {name.removeprefix(BOT)}" if name.startswith(BOT) else name

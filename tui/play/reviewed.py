@@ -13,6 +13,7 @@ from kumite.core.game import Seat, Seats, Step
 from kumite.core.match import Match
 from kumite.core.players import is_person
 from kumite.core.text import listed
+from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.looking import Answer, Worth
 from kumite.tui.bots.review import GOOD, GRADES, Review, Turning, accuracy, grade
@@ -28,6 +29,7 @@ NO_ERRORS: Final = "no errors"
 LITTLE: Final = "lost little by little"  # whoever lost has erred, if not much at once
 UNSEEN: Final = "lost, though no better choice was found"
 PERFECT: Final = 0.995  # accuracy that is shown as 100 %
+LATER: Final = "nothing is won or lost at once; it counts in later turns"
 NOTHING: Final = "Nobody has made a choice that cost much: it was decided little by little."
 
 
@@ -37,7 +39,7 @@ class Told(NamedTuple):
     head: str  # `Step 23: a mistake by ada`
     here: str  # the step played
     better: str  # the better step
-    because: str  # the reason in the game's terms; "" if only the chances differ
+    because: str  # the reason in the game's terms
     chances: str  # the values of both steps
 
 
@@ -79,8 +81,7 @@ def told(turning: Turning, names: Sequence[str]) -> Told:
     head = f"Step {turning.step_number}: {'an' if what[0] in 'aeiou' else 'a'} {what} by {who}"
     here = f"Here {_narrated(turning, turning.step, names)}."
     better = f"Better: {_narrated(turning, turning.better, names)}."
-    reasons = "; ".join(_reasons(turning, names))
-    because = f"Because {reasons}." if reasons else ""
+    because = f"Because {'; '.join(_reasons(turning, names))}."
     return Told(head, here, better, because, _chances(turning))
 
 
@@ -95,8 +96,7 @@ def asked(turning: Turning, names: Sequence[str]) -> str:
 
 def praise(turning: Turning, step: Step, worth: float, names: Sequence[str]) -> str:
     if step == turning.better:
-        reasons = "; ".join(_reasons(turning, names))
-        return f"Yes{': ' * bool(reasons)}{reasons}. {_chances(turning)}"
+        return f"Yes: {'; '.join(_reasons(turning, names))}. {_chances(turning)}"
     this = narration.step_first(turning.match, step, names)
     better = narration.step_name(turning.match, turning.better, names)
     return f"{this} is as good as {better}: {advice.valued(worth)}."
@@ -109,7 +109,7 @@ def why_not(turning: Turning, step: Step, worth: Worth, names: Sequence[str]) ->
         said.append(f"{advice.valued(worth.value)} with {tried}, and {had} is possible")
     else:
         said.append(f"nobody knows what {tried} is worth; something else is {had}")
-    said += _feared(turning, step, worth.answer, names)
+    said += _flaws(turning, step, worth.answer, names)
     whole = "; ".join(said)
     return f"{capital(whole)}."
 
@@ -122,18 +122,27 @@ def _narrated(turning: Turning, step: Step, names: Sequence[str]) -> str:
 
 def _reasons(turning: Turning, names: Sequence[str]) -> list[str]:
     """Return why the better step is better: what it gains, and which answer it avoids."""
-    found = []
-    better, played = (
-        explained.merit(turning.match, turning.seat, step, names)
-        for step in (turning.better, turning.step)
-    )
+    match, seat = turning.match, turning.seat
     if turning.plan:
-        found.append("it wins in this turn")
-        if rest := _rest(turning, names):
-            found.append(f"then {rest}")
-    elif better and better != played:
-        found.append(better)
-    return found + _feared(turning, turning.step, turning.answer, names)
+        rest = _rest(turning, names)
+        return [f"it wins in this turn{_how(turning)}", *[f"then {rest}"] * bool(rest)]
+    both = turning.better, turning.step
+    better, played = (explained.merit(match, seat, step, names) for step in both)
+    found = [better] * (bool(better) and better != played)
+    flaws = _flaws(turning, turning.step, turning.answer, names)
+    # Not both what it does worse and the answer: that would be too long.
+    return found + flaws[-1 if found else 0 :] or [LATER]
+
+
+def _how(turning: Turning) -> str:
+    """Return how the turn wins, as `, four Foxes taken`; "" if that is not known."""
+    match = turning.match
+    for step in turning.plan:
+        if turning.seat in match.actors:
+            match = match.play(turning.seat, step)
+    if match.outcome is None:
+        return ""
+    return f", {scenes.maker(match).reason(match.state, match.outcome.reason)}"
 
 
 def _rest(turning: Turning, names: Sequence[str]) -> str:
@@ -149,12 +158,11 @@ def _chances(turning: Turning) -> str:
     return f"Better: {advice.valued(turning.had)}. Played: {advice.standing(turning.left)}."
 
 
-def _feared(turning: Turning, step: Step, answer: Answer | None, names: Sequence[str]) -> list[str]:
-    """Return the best answer to a step, unless something is forced before it."""
-    if answer is None or answer.match.number > turning.number + 1:
+def _flaws(turning: Turning, step: Step, answer: Answer | None, names: Sequence[str]) -> list[str]:
+    if step == turning.better:
         return []
-    after = narration.step_name(answer.match, step, names)
-    return [f"after {after}, {explained.feared(answer, names)}"]
+    match, called = turning.match, narration.step_name(turning.match, step, names)
+    return explained.flaws(match, turning.seat, step, turning.better, answer, names, called)
 
 
 def nothing(review: Review, names: Sequence[str]) -> str:

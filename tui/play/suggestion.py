@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from kumite.core.games import NAMES
-from kumite.core.players import BOT
+from kumite.core.players import BOT, bot_name
 from kumite.store import practice, progress
 from kumite.tui.lessons import LESSONS
 from kumite.tui.scenes.about import about
@@ -105,11 +105,11 @@ def _next_level(past: Past) -> Suggestion | None:
         return None
     level = past.levels[beaten[-1]]
     often = f"{met[level]} times" if met[level] < MANY else "many times"
-    return _match(past.last, higher[0], f"bot {level} is beaten {often}")
+    return _match(past.last, higher[0], f"{bot_name(level)} is beaten {often}")
 
 
 def _match(game: str, level: str, why: str) -> Suggestion:
-    return Suggestion("match", game, (f"{about(game).name} against bot {level}", why), level)
+    return Suggestion("match", game, (f"{about(game).name} against {bot_name(level)}", why), level)
 
 
 # --- what is known of a person ---------------------------------------------------------------

@@ -28,8 +28,8 @@ STATES: Final = {  # in the list of pairings, with its role, and in full
 
 def names_of(t: Tournament, pairing: Pairing) -> tuple[str, str]:
     """Return the names of a pair; the second is "" for a bye."""
-    second = "" if pairing.second is None else t.players[pairing.second].name
-    return t.players[pairing.first].name, second
+    second = "" if pairing.second is None else t.players[pairing.second].shown
+    return t.players[pairing.first].shown, second
 
 
 def pairing_text(t: Tournament, pairing: Pairing) -> str:
@@ -39,7 +39,7 @@ def pairing_text(t: Tournament, pairing: Pairing) -> str:
 
 def are_away(view: View, players: Sequence[int]) -> str:
     """Return that these players are away: `Bea and Cid are away`."""
-    names = [view.tournament.players[one].name for one in players]
+    names = [view.tournament.players[one].shown for one in players]
     return f"{listed(names)} {'is' if len(names) == 1 else 'are'} away"
 
 
@@ -56,7 +56,7 @@ def more_rounds(before: View | None, now: View) -> str:
     if before is None or before.tournament.planned == now.tournament.planned or now.round < 0:
         return ""
     old, new = before.tournament, now.tournament
-    came = [one.name for one in new.players[len(old.players) :]]
+    came = [one.shown for one in new.players[len(old.players) :]]
     why = f"{listed(came)} came in, and " if came else ""
     return f"{why}{len(new.players)} players take {new.planned} rounds instead of {old.planned}"
 
@@ -65,6 +65,6 @@ def over_text(t: Tournament) -> str:
     """Return the podium: `The tournament is over. First: ada and bob. Third: cid.`"""
     said = ["The tournament is over."]
     for place, called in enumerate(PODIUM, 1):
-        names = [t.players[row.player].name for row in standings(t) if row.place == place]
+        names = [t.players[row.player].shown for row in standings(t) if row.place == place]
         said += [f"{called}: {listed(names)}."] * bool(names)
     return " ".join(said)

@@ -203,6 +203,13 @@ class SceneMaker:
         outcome = self.game.outcome(self.game.apply(view, seat, step))
         return "it wins the match" if outcome and seat in outcome.winners else ""
 
+    def why_bad(self, view: Any, seat: Seat, step: Step, better: Step) -> str:
+        """Return what a step does worse than the best one, which it does not name.
+
+        The step is its subject: `leaves seat 1 4 flags to take, the best step 2`.
+        """
+        return ""
+
     def threats(self, view: Any, seat: Seat, names: Names) -> Iterable[str]:
         """Yield sentences about what others could do to `seat`, where the rules hide their steps.
 

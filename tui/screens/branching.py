@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from kumite.core.log import Log
 from kumite.core.match import Played
-from kumite.core.players import BOT, is_person
+from kumite.core.players import BOT, bot_name, is_person
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens import dialog
 from kumite.tui.screens.base import KumiteScreen
@@ -29,7 +29,7 @@ def ask(
 ) -> None:
     """Ask who plays on from a position (with the steps `more` added), and open the new table."""
     rows = [Row("people", "with people at this keyboard")]
-    against = f"you as {{}}, against bot {OPPONENT}"
+    against = f"you as {{}}, against {bot_name(OPPONENT)}"
     rows += [Row(str(seat), against.format(name)) for seat, name in enumerate(names)]
     number = origin.number + len(more)
     where = f"after step {number}" if number else "from the start"

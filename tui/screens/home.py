@@ -17,7 +17,7 @@ from textual.timer import Timer
 
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES, NAMES
-from kumite.core.players import MAX_NAME, as_person
+from kumite.core.players import MAX_NAME, as_person, bot_name
 from kumite.store import guest_mode, log_files
 from kumite.store.library import Library
 from kumite.tui.drawing.home import CONTINUE, GAME, TABLE, Entry, Home
@@ -72,7 +72,7 @@ class HomeScreen(KumiteScreen):
 
     HELP = """\
 Use the arrows to move and Enter to choose. Enter on a game's tile sets up a match against
-a bot of your level; Enter again starts it. c continues your unfinished match, or does
+the bot of last time; Enter again starts it. c continues your unfinished match, or does
 what is suggested next. The entries below the tiles apply to the marked game, and their
 letters work from anywhere.
 
@@ -219,8 +219,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         self._explain()
 
     def _entries(self, tables: int) -> tuple[Entry, ...]:
-        level = f"of your level: {self.shell.settings.level}"
-        changed = {"bot": {"said": level}}
+        changed = {"bot": {"said": f"{bot_name(self.shell.settings.level)}, or another"}}
         if tables:
             open_now = f"{counted(tables, 'table')} open"
             changed["join"] = {"label": f"join ({tables} open)", "said": f"{open_now} now"}
@@ -248,17 +247,17 @@ off in the settings). Everything in kumite works with the keyboard alone."""
             self.say(WELCOME)
             return
         home = self.menu.home
-        name, level = home.about.name, self.shell.settings.level
+        name, bot = home.about.name, bot_name(self.shell.settings.level)
         if home.at.startswith(GAME):
             time = f", about {home.about.minutes} minutes" if home.about.minutes else ""
             what = f"{name}: {home.about.players_in_words}{time}."
-            self.hint(((what, ""), (f"  Enter: against bot {level}", "quiet")))
+            self.hint(((what, ""), (f"  Enter: against {bot}", "quiet")))
             return
         found = self._found.get(home.at.removeprefix(TABLE))
         said = {
             CONTINUE: _first_said(self._suggestion),
             "play": f"{name} at this keyboard: people take turns.",
-            "bot": f"{name} against a bot of your level: {level}.",
+            "bot": f"{name} against {bot}; another level can be chosen first.",
             "host": f"Open a table of {name}; others join it with a code.",
             "join": "The tables that are open on this LAN, and a way to any other.",
             "tournament": "Organise, continue or join one on this LAN.",
@@ -343,7 +342,7 @@ def _first_said(found: Suggestion | None) -> str:
     if found is None:
         return "Continue where you left off; `Saved matches` lists the others."
     if found.kind == "match":
-        return f"Begin a match against bot {found.level}."
+        return f"Begin a match against {bot_name(found.level)}."
     is_lesson = found.kind in ("first", "learn")
     return "Begin with it." if is_lesson else "Solve it: one best turn, and one try."
 

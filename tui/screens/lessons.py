@@ -16,7 +16,7 @@ from kumite.core.bots import LISTED
 from kumite.core.bots.anchors import ANCHORS
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
-from kumite.core.players import BOT
+from kumite.core.players import BOT, bot_name
 from kumite.store import progress
 from kumite.store.library import Library
 from kumite.store.record import whole_record
@@ -71,7 +71,8 @@ first against the weakest bot, later against stronger ones."""
             for number, task in enumerate(LESSONS[self.game_id].TASKS)
         ]
         level = level_after(self.game_id, self.shell)
-        match = Row(PLAY, f"    a match against bot {level}", "All that you have learnt, at once.")
+        name = f"    a match against {bot_name(level)}"
+        match = Row(PLAY, name, "All that you have learnt, at once.")
         return [*tasks, Row("", ""), match]
 
     def pictured(self, row: Row) -> Scene | None:
@@ -144,7 +145,7 @@ tasks."""
     def next_said(self) -> str:
         if not self._is_last:
             return "go on"
-        return f"now play against bot {self._level}"
+        return f"now play against {bot_name(self._level)}"
 
     @cached_property
     def _level(self) -> str:

@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Step
 from kumite.core.match import Match
+from kumite.core.players import bot_name
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import Judge, look_back, simulations_here
@@ -236,10 +237,10 @@ other seats. The bot knows only what the player knew."""
         parts = [(here, BAD), (better, GOOD), (told.because, "")]
         if not self._is_revealed:
             parts = [(here, BAD), (UNTRIED, GOOD)]
-        ways = [[head, *parts, chances], [*parts, chances], parts if told.because else []]
+        ways = [[head, *parts, chances], [*parts, chances], parts]
         room, columns = max(1, self._rows_left), self._columns
         lines: list[Line] = []
-        for way in filter(None, ways):
+        for way in ways:
             lines = [((line, role),) for text, role in way for line in glued(text, columns) if text]
             if len(lines) <= room:
                 return lines
@@ -339,7 +340,7 @@ other seats. The bot knows only what the player knew."""
         rows = [
             Row(FIND, "find the better step, or another as good"),
             *[Row(SHOW, "show what was better")] * (not self._is_revealed),
-            Row(ON, f"play on from here as {who}, against bot {branching.OPPONENT}"),
+            Row(ON, f"play on from here as {who}, against {bot_name(branching.OPPONENT)}"),
             Row(NOT_NOW, "not now"),
         ]
         dialog.ask(self.app, question, rows, lambda key: self._again(turning, key))

@@ -18,7 +18,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import Option, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.gone import FEWEST, WAIT
-from kumite.core.players import BOT
+from kumite.core.players import BOT, bot_name
 from kumite.core.series import LENGTHS
 from kumite.store import guest_mode
 from kumite.tui.bots.programs import called
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 LEVELS: Final = LISTED
 BOT_NAMES: Final = tuple(f"{BOT}{level}" for level in LEVELS)
-BOT_WORDS: Final = tuple(f"bot {level}" for level in LEVELS)
+BOT_WORDS: Final = tuple(map(bot_name, LEVELS))
 GO: Final = "go"
 TUTOR: Final = "tutor"
 WHO, HOW = Row("", "Who plays"), Row("", "How it is played")
@@ -224,7 +224,7 @@ your own play (its protocol is in docs/bots.md).|}}"""
         people = (own_name(settings), *default_names(seats)[1:])
         help_ = (
             "A person, whose name you can write, or a bot: Left and Right choose. "
-            f"Bots, the weakest first: {', '.join(LEVELS)}."
+            f"From {BOT_WORDS[0]}, the weakest, to {BOT_WORDS[-1]}."
         )
         bot = f"{BOT}{settings.level}"
         names = [

@@ -13,7 +13,7 @@ from kumite.core.bots import Choice, is_bot, is_timed
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Step
 from kumite.core.match import Match
-from kumite.core.players import BOT, COMMAND
+from kumite.core.players import BOT, COMMAND, bot_name
 from kumite.core.table import Event, Note, Play, TakeBack
 from kumite.tui.play import table_words
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats
@@ -375,7 +375,7 @@ class ThinkingTable(ShownTable):
         why, name = table.vacant[seat], table.names[seat]
         question = dialog.lines(f"Seat {seat + 1} is lost", (str(why), "loss"), (why.hint, "quiet"))
         rows = [
-            Row(f"{BOT}{STAND_IN}", f"bot {STAND_IN} plays on"),
+            Row(f"{BOT}{STAND_IN}", f"{bot_name(STAND_IN)} plays on"),
             Row("person", "a person here plays on"),
         ]
         if name in table.programs or is_bot(name.removeprefix(BOT)):

@@ -283,7 +283,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         question = dialog.lines(f"{are_away(view, away)}. Begin all the same?")
         rows = [Row("no", "No, wait"), Row("all", "Begin all the same")]
         if client.can_begin_without:
-            them = "them" if len(away) > 1 else view.tournament.players[away[0]].name
+            them = "them" if len(away) > 1 else view.tournament.players[away[0]].shown
             rows.insert(1, Row("without", f"Begin without {them}"))
             question += dialog.lines(
                 "", ("p lets players who are left out take part again.", "quiet")
@@ -341,7 +341,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         if (view := self.view) is None or not (players := view.tournament.players):
             return
         rows = [
-            Row(str(number), f"{one.name}: {'takes part' if one.is_in else 'is out'}")
+            Row(str(number), f"{one.shown}: {'takes part' if one.is_in else 'is out'}")
             for number, one in enumerate(players)
         ]
 

@@ -53,7 +53,7 @@ def _lists(view: View, columns: int, look: Look, has_pixels: bool) -> list[Line]
         return [*left, (), *right]
     if view.tournament.is_over and has_pixels:
         ranked = [(row.place, row.player) for row in standings(view.tournament)]
-        first = [(place, view.tournament.players[player].name) for place, player in ranked[:3]]
+        first = [(place, view.tournament.players[player].shown) for place, player in ranked[:3]]
         left = [(), *podium(first), *left]
     gap = (" " * min(columns // 8, columns - LEFT - RIGHT), "")
     return [(*filled(a or (), LEFT), gap, *(b or ())) for a, b in zip_longest(left, right)]
@@ -68,7 +68,7 @@ def _pairing_lines(view: View, look: Look) -> list[Line]:
     for place, (pairing, state) in enumerate(zip(t.rounds[-1], view.states, strict=True)):
         players = [one for one in (pairing.first, pairing.second) if one is not None]
         names = [
-            (shortened(t.players[one].name, NAME, look), "title" if one == view.me else "")
+            (shortened(t.players[one].shown, NAME, look), "title" if one == view.me else "")
             for one in players
         ]
         if state == wire.DECIDED:
@@ -93,7 +93,7 @@ def _standing_lines(view: View, look: Look) -> list[Line]:
         player, is_me = t.players[row.player], row.player == view.me
         away = " out" if not player.is_in else "" if row.player in view.here else " away"
         role = "title" if is_me else "quiet" if away else ""
-        name = called(player.name, STANDING_NAME - len(away), look, is_you=is_me)
+        name = called(player.shown, STANDING_NAME - len(away), look, is_you=is_me)
         buchholz, sonneborn = half(row.buchholz), quarter(row.sonneborn)
         numbers = (sonneborn, str(row.wins)) if t.system == ROBIN else (buchholz, sonneborn)
         said = f"{half(row.points):>6}{numbers[0]:>6}{numbers[1]:>5}"
@@ -132,7 +132,7 @@ def host_next(view: View) -> Line:
     if len(t.present) < FEWEST:
         return ((f"The first round can begin when {FEWEST} players are here.", "quiet"),)
     start = (f"  s: begin round {len(t.rounds) + 1}  ", "on-seat/title!")
-    if away := ", ".join(t.players[n].name for n in t.present if n not in view.here):
+    if away := ", ".join(t.players[n].shown for n in t.present if n not in view.here):
         return (start, (f"  {away}: away; p takes out who has gone", "loss"))
     return (start,)
 
@@ -147,7 +147,7 @@ def player_next(
         return ((over_text(t), "gain"),)
     if view.my_place is not None:
         other = view.pairings[view.my_place].other(me)
-        name = t.players[other].name if other is not None else ""
+        name = t.players[other].shown if other is not None else ""
         if is_waiting and (missing := missing_text(view)):
             return ((missing, "loss"),)
         if is_waiting:

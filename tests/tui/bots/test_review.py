@@ -100,7 +100,7 @@ async def test_a_step_that_costs_is_found_looked_at_again_and_told_with_what_was
     assert turning.better != turning.step
     assert review.again[2, seat].lost == pytest.approx(0.3)  # what was seen; of it is told a part
     assert turning.lost == pytest.approx(KEPT * 0.3)
-    assert turning.answer[1:] == (1 - int(seat), match.back(4).last.step)
+    assert turning.answer[1:3] == (1 - int(seat), match.back(4).last.step)
     assert review.losses(turning.seat)[1] == pytest.approx(KEPT * 0.3)
     assert sum(one > 0 for one in review.losses(Seat(1 - turning.seat))) == 0
 
@@ -272,7 +272,26 @@ async def test_with_more_than_two_sides_a_step_is_judged_by_its_own_search() -> 
     review = await reviewed(match, FakePlayer(minding(match, at4=0.4)))
     assert [turning.number for turning in review.turnings] == [4]
     assert review.turnings[0].lost == pytest.approx(KEPT * 0.4)
-    assert review.turnings[0].answer is None
+    assert review.turnings[0].answer is not None  # what the next player would do
+
+
+async def test_the_answer_to_a_step_is_looked_for_after_the_rest_of_its_turn() -> None:
+    match = walk(Setup.of(GAMES["kitsu"]), 3, 12)
+    line = match.line()
+    number = next(n for n, one in enumerate(line[:-2]) if one.actors == line[n + 1].actors)
+    seat = Seat(int(line[number].actors[0]))
+    before = minding(match, **{f"at{number}": 0.4})
+
+    def mind(position: Position) -> Choice:
+        if len(position.seen) <= number:
+            return before(position)
+        has_erred = position.seen[number].step == line[number + 1].last.step
+        step = "end" if "end" in position.legal else position.legal[0]
+        return Choice(step, 0.1 if has_erred else 0.5, (Line(step, 0.5, 1.0),))
+
+    answer = (await reviewed(match, FakePlayer(mind))).again[number, seat].answer
+    assert answer is not None
+    assert answer.seat != seat
 
 
 # --- what is kept -------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ class Warner:
         return step == "d5"
 
     async def blunder(self, step: str) -> Blunder:
-        return Blunder(Step(step), 0.6, 0.2)
+        return Blunder(Step(step), Step(step), 0.6, 0.2)
 
 
 def test_the_tutor_warns_once_and_what_it_likes_is_made_at_once(

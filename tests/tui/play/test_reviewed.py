@@ -52,7 +52,7 @@ def test_a_win_in_the_turn_is_the_reason() -> None:
     told = reviewed.told(turning, SHOWN)
     assert told.head == f"Step 1: a blunder by {SHOWN[one.seat]}"
     assert told.because.startswith(
-        "Because it wins in this turn; then Fox e6 leaps to g7, captures"
+        "Because it wins in this turn, four Samurai taken; then Fox e6 leaps to g7, captures"
     )
     assert told.chances == "Better: won. Played: 46 %."
 
@@ -78,7 +78,7 @@ def test_a_try_is_told_what_it_is_worth() -> None:
     unknown = reviewed.why_not(TURNING, Step("e6"), Worth(None), SHOWN)
     assert unknown == "Nobody knows what e6 is worth; something else is 65 % to win."
     praised = reviewed.praise(TURNING, Step("g6"), 0.65, SHOWN)
-    assert praised == "Yes. Better: 65 % to win. Played: 46 %."
+    assert praised == f"Yes: {reviewed.LATER}. Better: 65 % to win. Played: 46 %."
     praised = reviewed.praise(FEARED, Step("g6"), 0.65, SHOWN)
     assert praised.startswith("Yes: after f7, ada has g6: it takes")
     assert praised.endswith(". Better: 65 % to win. Played: 46 %.")
@@ -119,6 +119,7 @@ def test_every_choice_of_every_game_can_be_told(game_id: str, seats: int) -> Non
             told = reviewed.told(turning, names)
             assert told.here.startswith("Here player ")
             assert told.better.startswith("Better: player ")
+            assert told.because
             assert all(len(part) < 300 for part in told)
 
 

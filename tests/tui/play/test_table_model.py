@@ -255,7 +255,7 @@ def test_a_tutor_looks_at_a_step_before_it_is_made() -> None:
 
 def test_a_tutor_warns_of_a_step_once() -> None:
     model, _ = begun(wants_tutor=True).make(Step("e6"))
-    model, effects = model.check(Step("e6"), Blunder(Step("e6"), 0.7, 0.2))
+    model, effects = model.check(Step("e6"), Blunder(Step("e6"), Step("g6"), 0.7, 0.2))
     kinds = [type(one) for one in effects]
     assert kinds == [Note, Warn]
     assert steps(model.make(Step("e6"))[1]) == ["e6"]

@@ -277,3 +277,32 @@ def wounds_after(match: Match, mine: Step, theirs: Step) -> tuple[int, int]:
 )
 def test_several_reasons_are_one_sentence(clauses: tuple[str, ...], said: str) -> None:
     assert reasons(clauses) == said
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_what_a_step_does_worse_is_said_without_the_better_one(game_id: str) -> None:
+    said = set()
+    for match, seat, better in glanced(game_id, min(GAMES[game_id].SEATS), 12):
+        maker, view = scenes.maker(match), match.game.view(match.state, frozenset({seat}))
+        for step in match.legal(seat)[:8]:
+            bad = maker.why_bad(view, seat, step, better) if step != better else ""
+            assert maker.step_name(better) not in bad
+            assert len(bad) < 120
+            said.add(bad)
+    assert len(said) > 3
+
+
+@pytest.mark.parametrize("seats", [4, 6])
+def test_each_gift_of_kitsune_has_a_reason_for_and_against_it(seats: int) -> None:
+    match = Match.begin(Setup.of(kitsune, seats))
+    rng = Random(3)
+    while match.actors == (CHANCE,) or match.state.phase != "give":
+        match = match.play(match.actors[0], match.draw(rng))
+    seat = Seat(0)
+    for step in match.legal(seat):
+        assert re.search(r"^seat 2 can play it|^one card less to play", why_good(match, seat, step))
+        view = match.game.view(match.state, frozenset({seat}))
+        assert scenes.maker(match).why_bad(view, seat, step, match.legal(seat)[0])
+    assert "Give a card that can end a trick" in " ".join(
+        scenes.maker(match).gist(match.state, ("a",) * seats, seat)
+    )

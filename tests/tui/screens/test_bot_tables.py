@@ -239,7 +239,7 @@ async def lost(pilot: Pilot[None]) -> None:
 @pytest.mark.parametrize(
     ("keys", "name", "note"),
     [
-        (("enter",), "bot:easy", "bot:easy plays on"),
+        (("enter",), "bot:easy", "bot easy plays on"),
         (("down", "enter"), "player 2", "a person plays on"),
         (("down", "down", "enter"), "cmd:mybot.sh", "cmd:mybot.sh plays on"),
     ],
@@ -409,7 +409,7 @@ async def test_a_program_of_the_host_that_fails_is_replaced_and_the_others_are_t
         await until(pilot, lambda: "Seat 3 is lost" in frame(kumite), "nothing is asked")
         await pilot.press("enter")
         await until(pilot, lambda: len(lan.peer.asked) == 2, "nobody plays")
-        assert lan.peer.asked[0] == ("say", "seat 3 was lost: it fell over; bot:easy plays on")
+        assert lan.peer.asked[0] == ("say", "seat 3 was lost: it fell over; bot easy plays on")
         assert lan.peer.asked[1][:2] == ("play", 2)
         assert [who for who, *_ in fake.asked] == ["cmd:sh -x", "easy"]
 

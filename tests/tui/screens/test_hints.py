@@ -96,7 +96,9 @@ async def test_a_hint_asked_for_again_is_explained_unless_esc_stops_that() -> No
         assert len(mind.asked) == 2  # what the others have after it, and after the next best
         assert said.startswith("Hint: Lay a base on g6 Why: It takes 3 flags and takes the lead")
         assert "The answer to fear: ada has" in said
-        other = "Instead f7: Your chance 80 %; it takes 3 flags and takes the lead; then ada has"
+        other = (
+            "Instead f7: Your chance 80 %; it takes 3 flags and takes the lead; after it, ada has"
+        )
         assert other in said
         await pilot.press("enter")
         assert screen.field.pointed == "g6"  # Enter makes it
@@ -331,7 +333,7 @@ async def test_before_a_blunder_it_warns_and_says_what_is_feared() -> None:
             "The tutor: lay a base on e6? It may be a blunder: 20 % to win with it, "
             "and 70 % to win is possible."
         )
-        assert "After it ada has" in said or "After it bob has" in said
+        assert "After it, ada has" in said or "After it, bob has" in said
         assert GOOD not in said.replace(f"has {GOOD}", "")  # it does not say what is better
         assert made(kumite) == []
         await pilot.press("enter")  # the first answer: choose another step

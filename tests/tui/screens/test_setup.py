@@ -50,7 +50,7 @@ async def test_a_match_is_set_up_and_begun_by_keys() -> None:
         await pilot.press("down", "ctrl+u", *"q?j ann")
         assert "q?j ann_" in frame(kumite)  # in a text, keys are letters
         said = words(kumite, "hint")
-        assert "the weakest first: 1, easy, 3, 4, medium, 6, 7, strong." in said
+        assert "From bot 1, the weakest, to bot strong." in said
         await pilot.press("down", "ctrl+u", *"bot medium")
         await pilot.press("down", "down", "down", "down", "right")  # a small board
         assert "< small: a shorter match >" in frame(kumite)

@@ -307,7 +307,7 @@ async def test_it_is_said_why_there_are_more_rounds_than_there_were() -> None:
         t = before.tournament.with_result(0, Result.FIRST).with_result(1, Result.FIRST)
         states = (wire.DECIDED, wire.DECIDED)
         more = t.with_presence(3, False).with_player("bot:easy")
-        why = "bot:easy came in, and 5 players take 3 rounds instead of 2"
+        why = "bot easy came in, and 5 players take 3 rounds instead of 2"
         await told(pilot, host, replace(before, tournament=t))
         now = View(more, frozenset({0, 1, 2, 4}), states)
         assert why in await told(pilot, host, now)

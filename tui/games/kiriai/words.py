@@ -165,6 +165,18 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     return "; ".join(filter(None, said))
 
 
+def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
+    if view.phase == "start":
+        return ""
+    here, best = _fared(view, seat, step), _fared(view, seat, better)
+    if best.hits - best.hit_by <= here.hits - here.hit_by:
+        last, other = (one.partition(",")[2] for one in (step, better))
+        is_aside = last not in SPECIALS and CARD[last] != CARD[other]
+        return f"sets {called(last)} aside for the next round" if is_aside else ""
+    theirs = f"seat {1 - seat}'s {here.plans} plans"
+    return f"hits {here.hits or 'none'} of {theirs}, and is hit by {here.hit_by or 'none'}"
+
+
 def _fared(view: State, seat: Seat, step: Step) -> _Fared:
     """Play a plan against every plan that the opponent may have."""
     plans = hits = hit_by = 0

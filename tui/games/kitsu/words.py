@@ -218,6 +218,25 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     return reasons(said) or _left(after, seat)
 
 
+def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
+    here, best = (settled(kitsu.apply(view, seat, one)) for one in (step, better))
+    foe = Seat(1 - seat)
+    if here.reason or best.reason:
+        return "ends the match" if here.reason and seat not in here.winners else ""
+    if sum(here.clans[seat].taken) < sum(best.clans[seat].taken):
+        return "leaves a piece alone that can be captured"
+    left, least = _in_reach(here, foe), _in_reach(best, foe).bit_count()
+    if left.bit_count() > least:
+        return (
+            f"lets seat {foe} capture {in_words(left, MOST_SAID)}, the best step {least or 'none'}"
+        )
+    threat, most = _in_reach(here, seat).bit_count(), _in_reach(best, seat).bit_count()
+    if threat < most:
+        pieces = counted(threat, "piece") if threat else "no piece"
+        return f"leaves {pieces} of seat {foe} within reach, the best step {most}"
+    return "gives up the rest of the turn" if here.turn != view.turn == best.turn else ""
+
+
 def _left(after: State, seat: Seat) -> str:
     """Return what a step without a gain leaves to the other clan."""
     if after.reason:

@@ -176,14 +176,54 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         case "play":
             return _comes_to(own, seat, step) or _spends(own, seat, step) or LAST
         case "give":
-            return _given(move, seat)
+            return _given(own, seat, move)
         case "recall":
-            return f"a card more to choose from: the {word(move.card)}"
+            return f"the {word(move.card)} is a card more to choose from"
         case "take":
             return f"the {token_name(move.token)} token is at hand then: {EFFECT[move.token]}"
         case "lead":
             return "the leader chooses what the others have to follow"
     return ""
+
+
+def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
+    own, clan = kitsune.view(view, frozenset({seat})), seat % 2
+    move, best = MOVES[step], MOVES[better]
+    if move.act == "recall":
+        return "leaves a better card in the trick"
+    if move.act == "give":
+        if CLAN[move.card] == 1 - clan:
+            return f"gives seat {(seat + 2) % own.table.seats} a card for {CLANS[1 - clan]}"
+        return f"takes the {word(move.card)} out of the hand"
+    if move.act != "play" or best.act != "play":
+        return ""
+    now, most = _brings(own, seat, step), _brings(own, seat, better)
+    if now < most:
+        return f"leaves {CLANS[clan]} {_apart(now)} in this trick, the best card {_apart(most)}"
+    if move.card != BLACK == best.card:
+        return "leaves the next player free to play either colour"
+    if move.boost != best.boost:
+        token = token_name(own.standing.held[seat])
+        return f"spends the {token} token" if move.boost else f"leaves the {token} token unused"
+    if move.card == best.card:
+        return ""
+    if CLAN[move.card] == 1 - clan:
+        kept = CLAN[best.card] == 1 - clan and VALUE[best.card] > VALUE[move.card]
+        return f"keeps a higher {COLOURS[1 - clan]} card for later" if kept else ""
+    return f"spends the {word(move.card)}, which can bring more later"
+
+
+def _brings(own: State, seat: Seat, step: Step) -> int:
+    """Return how far the clan moves with a card, or is ahead with it in a trick that goes on."""
+    trick, after = kitsune.trick_with(own, seat, MOVES[step]), kitsune.apply(own, seat, step)
+    if after.phase == "show" or after.standing.tricks == own.standing.tricks:
+        return _lead(trick, seat % 2)
+    counted = counted_of(own, trick, after)
+    return (counted.now - counted.was) * (1 if counted.clan == seat % 2 else -1)
+
+
+def _apart(lead: int) -> str:
+    return f"{abs(lead)} {'ahead' if lead > 0 else 'behind'}" if lead else "even"
 
 
 LAST: Final = "nothing else in the hand is worth keeping for later"
@@ -239,12 +279,13 @@ def _keeps(own: State, seat: Seat, move: Move) -> str:
     return f"it keeps the {word(kept[0])} for later" if kept else ""
 
 
-def _given(move: Move, seat: Seat) -> str:
-    if CLAN[move.card] == seat % 2:
-        return f"it counts {VALUE[move.card]} for {CLANS[seat % 2]} from another hand as well"
-    if CLAN[move.card] == NOBODY:
-        return f"a friend can use a {word(move.card)} as well"
-    return f"one card less to play that counts for {CLANS[CLAN[move.card]]}"
+def _given(own: State, seat: Seat, move: Move) -> str:
+    clan, friend = CLAN[move.card], f"seat {(seat + 2) % own.table.seats}"
+    if clan == 1 - seat % 2:
+        less = f"one card less to play that counts for {CLANS[clan]}"
+        return f"{less}; {_keeps(own, seat, move)}".removesuffix("; ")
+    late = f"{friend} can play it late in a trick, where it decides most"
+    return late if clan == NOBODY else f"{late}: {VALUE[move.card]} for {CLANS[clan]}"
 
 
 # --- What a step did ---------------------------------------------------------------------------
@@ -365,6 +406,8 @@ def threats(view: State, seat: Seat, names: Names) -> Iterator[str]:
 
 
 def _gifts(view: State, names: Names) -> Iterator[str]:
+    if view.phase == "give":
+        yield "Give a card that can end a trick, or one that counts for the other clan."
     yield "All players give a card away: " + joined(
         f"{names[seat]} to {names[(seat + 2) % view.table.seats]}"
         + ("" if gift == NOBODY else f" {word(gift, 'a')}")

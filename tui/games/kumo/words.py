@@ -143,6 +143,21 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     return reasons(said)
 
 
+def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
+    here, best = (kumo.apply(view, seat, one) for one in (step, better))
+    if kumo.outcome(here) or kumo.outcome(best):
+        return "ends the match" if kumo.outcome(here) else ""
+    side, foe = seat & 1, 1 - (seat & 1)
+    now, most = _needs(here, foe), _needs(best, foe)
+    if now < most and now <= REACH:
+        far = counted(now, "action")
+        return f"leaves side {foe}'s push out about {far} away, the best step {most}"
+    now, least = _needs(here, side), _needs(best, side)
+    if now > least and least <= REACH:
+        return f"leaves a push out about {counted(now, 'action')} away, the best step {least}"
+    return ""
+
+
 def _gained(text: str) -> str:
     if text == MORE:
         return f"it brings {text}"

@@ -74,6 +74,23 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     return reasons(said) or _denied(view, seat, step, after)
 
 
+def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
+    here, best = (kuzushi.apply(view, seat, one) for one in (step, better))
+    if kuzushi.outcome(here) or kuzushi.outcome(best):
+        return "ends the match" if kuzushi.outcome(here) else ""
+    left, least = _most_taken(here), _most_taken(best)
+    if left > least:
+        flags = f"{left} {_flags(left)}"
+        return f"leaves seat {here.turn} {flags} to take, the best step {least or 'none'}"
+    now, most = here.score(seat), best.score(seat)
+    if now < most:
+        return f"leaves seat {seat} with a score of {now}, the best step with {most}"
+    now, most = (_most_taken(replace(one, turn=seat)) for one in (here, best))
+    if now < most:
+        return f"leaves seat {seat} {now or 'no'} {_flags(now)} to take next, the best step {most}"
+    return ""
+
+
 def _others(view: State, seat: Seat) -> list[Seat]:
     return [Seat(one) for one in range(len(view.flags)) if one != seat]
 
@@ -94,7 +111,7 @@ def _denied(view: State, seat: Seat, step: Step, after: State) -> str:
     lead = after.score(seat) - max(after.score(one) for one in _others(view, seat))
     if lead > 0:
         return f"it keeps a lead of {lead}"
-    return f"its base on {square_of(step)} stays for good"
+    return f"nobody else can use {square_of(step)} then"
 
 
 def _most_taken(view: State) -> int:
