@@ -13,6 +13,7 @@ const STEP = 2;                      // px that a key for larger or smaller lett
 const SAID = 6000;                   // ms that a line of the page stays
 const BACK = 2000;                   // ms until a page whose connection is lost tries again
 const ASK = 20000, WAIT = 10000;     // ms between pings to the server, and for its answer
+const LEFT = 1000, LOST = 4000;      // codes that tell the server to end the app, or to wait
 
 const ENDS = {
   1000: "This visit is over. Your matches are kept.",
@@ -24,12 +25,17 @@ const at = (id) => document.getElementById(id);
 const Line = window.WebSocket;
 let box = null, line = null, sound = null;
 let terminal = null;                 // xterm.js's; textual-serve keeps it to itself
+let owner = null;                    // textual-serve's object around it
+let got = 0;                         // bytes from the app: after a lost connection it sends the rest
+let isLost = false;                  // the connection, until this page has another
+const page = crypto.getRandomValues(new Uint8Array(16)).join("");
 
 class Heard extends Line {
   constructor(address) {
-    super(address);
+    super(`${address}&page=${page}&got=${isLost ? got : ""}`);
     line = this;
     this.wasOpen = this.hasEnded = false;
+    this.late = setTimeout(() => this.end(0), WAIT);
     this.addEventListener("open", () => this.begin());
     this.addEventListener("message", (event) => this.hear(event.data));
     this.addEventListener("close", (event) => this.end(event.code));
@@ -37,6 +43,7 @@ class Heard extends Line {
 
   begin() {
     this.wasOpen = true;
+    this.pause();
     this.asking = setInterval(() => this.ask(), ASK);
   }
 
@@ -46,29 +53,37 @@ class Heard extends Line {
   }
 
   hear(said) {
-    clearTimeout(this.late);
-    this.late = 0;
+    this.pause();
     if (typeof said !== "string") {
+      if (isLost) beBack("Your table was closed meanwhile. Its match is kept: continue it here.");
+      got += said.byteLength;
       show();
       if (isPhone) setTimeout(showKeys, 100);  // after the terminal has drawn it
       return;
     }
     const [what, text] = JSON.parse(said);
+    if (what === "again") beBack();
     if (what === "title") document.title = text || "Kumite";
     if (what === "bell") ring();
   }
 
-  leave() {
-    clearInterval(this.asking);
+  pause() {
     clearTimeout(this.late);
+    this.late = 0;
+  }
+
+  leave(code) {
+    clearInterval(this.asking);
+    this.pause();
     this.hasEnded = true;
-    this.close();
+    this.close(code);
   }
 
   end(code) {
     if (this.hasEnded) return;
-    this.leave();
-    sayGone(code, this.wasOpen);
+    this.leave(LOST);
+    if (!ENDS[code] && (this.wasOpen || isLost)) lose(this.wasOpen);
+    else sayGone(ENDS[code] || "The server does not answer.");
   }
 }
 
@@ -119,6 +134,8 @@ async function begin() {
   at("loading").hidden = false;
   document.title = "Kumite";
   at("doing").textContent = "The server prepares your table …";
+  isLost = false;
+  got = 0;
   if (box) box.remove();
   box = document.createElement("div");
   box.className = "textual-terminal behind";
@@ -140,26 +157,53 @@ function show() {
   input().focus();
 }
 
-function sayGone(code, wasOpen) {
-  const cut = wasOpen
-    ? "The server is gone, or the connection is lost. Your matches are kept."
-    : "The server does not answer.";
-  at("why").textContent = ENDS[code] || cut;
+function sayGone(text, button = "Come in again") {
+  isLost = false;
+  at("why").textContent = text;
+  at("again").textContent = button;
+  say("");
   at("loading").hidden = true;
   box.classList.remove("behind");
   at("gone").hidden = false;
   at("again").focus();
-  if (wasOpen && !ENDS[code]) setTimeout(comeBack, BACK);
 }
 
 // A phone that slept, or moved to another network, comes back by itself once it is looked at.
-async function comeBack() {
-  if (at("gone").hidden) return;
-  if (!document.hidden) await comeAgain();
-  if (!at("gone").hidden) setTimeout(comeBack, BACK);
+function lose(wasOpen) {
+  const what = wasOpen
+    ? "The connection is lost. Your table is kept, and this page connects again by itself …"
+    : "The server does not answer yet. This page tries again every few seconds …";
+  sayGone(what, "Try now");
+  isLost = true;
+  clearTimeout(lose.until);
+  lose.until = setTimeout(comeBack, BACK);
+}
+
+function comeBack() {
+  if (!isLost || !line.hasEnded) return;
+  if (document.hidden) lose.until = setTimeout(comeBack, BACK);
+  else owner.connect();
+}
+
+function beBack(news) {
+  isLost = false;
+  at("gone").hidden = true;
+  input().focus();
+  if (news) {  // from another app, which knows nothing of the screen
+    got = 0;
+    terminal.reset();
+  }
+  say(news || "Connected again.");
+}
+
+// Asks at once whether the connection is alive, when the page is looked at or the network is back.
+function lookAlive() {
+  if (isLost) comeBack();
+  else if (line && !line.hasEnded && line.wasOpen && !document.hidden) line.ask();
 }
 
 async function comeAgain() {
+  if (isLost) return comeBack();
   at("why").textContent = "Asking whether the server is there …";
   try {
     await fetch("/", { cache: "no-store" });
@@ -176,6 +220,7 @@ function catchTerminal() {
     configurable: true,
     set(value) {
       delete Object.prototype.terminal;
+      owner = this;
       this.terminal = terminal = value;
     },
   });
@@ -346,9 +391,11 @@ async function prepare() {
   addEventListener("keydown", onKey, { capture: true });
   for (const kind of ["pointerdown", "keydown"])  // browsers allow sound only after user input
     addEventListener(kind, () => { sound = sound || new AudioContext(); }, { capture: true });
-  addEventListener("pagehide", () => { if (line) line.leave(); });  // browsers may cache the page
+  addEventListener("pagehide", () => { if (line) line.leave(LEFT); });  // browsers may cache the page
   addEventListener("pageshow", (event) => { if (event.persisted) begin(); });
   at("again").addEventListener("click", comeAgain);
+  addEventListener("online", lookAlive);
+  document.addEventListener("visibilitychange", lookAlive);
   for (const kind of ["resize", "scroll"]) visualViewport.addEventListener(kind, fillView);
   fillView();
   at("keys").hidden = !isPhone;

@@ -12,6 +12,7 @@ from secrets import token_hex
 import pytest
 
 from kumite.core.log import Log
+from kumite.serve import websocket
 from kumite.store import log_files
 from tests.serve.test_guests_over_ssh import KEY, apps, at_home
 from tests.support.servers import Guest, server, until
@@ -20,6 +21,10 @@ from tests.support.web_guests import WebGuest, web_guest
 pytestmark = pytest.mark.browser
 
 IS_GONE = "!document.getElementById('gone').hidden"
+SEEN = (  # what the page's terminal shows
+    "Array.from({length: terminal.rows}, (_, row) =>"
+    " terminal.buffer.active.getLine(row).translateToString(true)).join('\\n')"
+)
 WHY = "document.getElementById('why').textContent"
 
 
@@ -228,17 +233,46 @@ async def test_the_terminal_fits_the_window_and_clicks_choose(tmp_path: Path) ->
         assert complaints(ada) == []
 
 
-async def test_a_lost_connection_comes_back_by_itself_to_the_table(tmp_path: Path) -> None:
+async def test_a_lost_connection_comes_back_by_itself_to_the_same_table(tmp_path: Path) -> None:
     async with server(tmp_path) as opened, web_guest() as ada:
         await ada.come(opened, "ada")
         await begin_match(ada)
-        ada.screen.reset()
+        before = apps(tmp_path)
         await ada.run("line.end(0)")
-        await ada.wait_page(IS_GONE)
-        await ada.wait_for("continue")
-        assert not await ada.run(IS_GONE)
+        assert "this page connects again by itself" in str(await ada.run(WHY))
+        await ada.wait_page(f"!({IS_GONE})")
+        assert await ada.run("at('said').textContent") == "Connected again."
+        await ada.type("?")
+        await ada.wait_for("Who begins")
+        assert "Kitsu!: rules" in str(await ada.run(SEEN))
+        assert apps(tmp_path) == before
+
+
+async def test_what_an_app_draws_while_the_connection_is_lost_is_drawn_later(
+    tmp_path: Path,
+) -> None:
+    async with server(tmp_path) as opened, web_guest() as ada:
+        await ada.come(opened, "ada")
+        await begin_match(ada)
+        await ada.run("lose.until = 0, window.connect = owner.connect, owner.connect = () => {}")
+        await ada.type("?")  # the page has gone before the answer comes
+        await ada.run("line.end(0)")
+        await ada.run("owner.connect = connect, comeBack()")
+        await ada.wait_page(f"({SEEN}).includes('Who begins')")
+
+
+async def test_who_is_away_too_long_finds_the_match_on_the_home_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket, "AWAY", 0.0)
+    async with server(tmp_path) as opened, web_guest() as ada:
+        await ada.come(opened, "ada")
+        await begin_match(ada)
+        await ada.run("line.end(0)")
+        await ada.wait_page(f"({SEEN}).includes('continue')")
+        assert "continue it here" in str(await ada.run("at('said').textContent"))
         await ada.type("enter")
-        await ada.wait_for("step 2")
+        await ada.wait_page(f"({SEEN}).includes('step 2')")
 
 
 async def test_text_is_copied_and_pasted(tmp_path: Path) -> None:
@@ -374,7 +408,9 @@ async def test_on_a_phone_the_table_fits_with_letters_as_large_as_can_be_and_tap
 ) -> None:
     async with server(tmp_path) as opened, web_guest(is_phone=True, window=window) as ada:
         await ada.come(opened, "ada")
-        for size, low, high in zip((ada.screen.columns, ada.screen.lines), least, most, strict=True):
+        for size, low, high in zip(
+            (ada.screen.columns, ada.screen.lines), least, most, strict=True
+        ):
             assert low <= size <= high
         assert await ada.run("[visualViewport.scale, innerWidth]") == [1, window[0]]
         box = "document.querySelector('.xterm-screen').getBoundingClientRect()"
@@ -388,9 +424,7 @@ async def test_on_a_phone_the_table_fits_with_letters_as_large_as_can_be_and_tap
         assert await ada.run("document.activeElement.inputMode") == "none"  # no keyboard comes
         was_upright = ada.screen.columns < 80
         await ada.window(*window[::-1], is_phone=True)
-        await ada.wait_until(
-            lambda: (ada.screen.columns < 80) != was_upright, "the turned screen"
-        )
+        await ada.wait_until(lambda: (ada.screen.columns < 80) != was_upright, "the turned screen")
         await ada.wait_for("▶ Kuzushi", "Enter choose")
 
 
