@@ -32,7 +32,8 @@ WORDS: Final = {"escape": "Esc", "pageup": "PgUp", "pagedown": "PgDn"}
 KEYS: Final = ARROWS | WORDS | {_character_to_key(sign): sign for sign in "?:./+-=[]{}"}
 HINT_ROWS: Final = 2
 OTHERWISE: Final = (
-    "{{by lines, in any window: kumite --plain|smaller letters make room, or a phone held sideways}}"
+    "{{by lines, in any window: kumite --plain|"
+    "smaller letters, or a phone held sideways, make room}}"
 )
 ERROR_ROWS: Final = 5  # the hint comes last and must still show at 60 columns
 HELPING: Final = frozenset({"help", "rules"})  # actions that show the keys
