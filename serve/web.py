@@ -40,6 +40,7 @@ STAY: Final = 60.0  # s until a connection without a terminal is closed
 KEPT: Final = 10.0  # s to wait for the next request
 HEADERS: Final = 64  # per request
 LONGEST_LINE: Final = 4 << 10  # bytes of a header or of the first line
+LONGEST_KEY: Final = 64  # characters by which a page names itself
 LONGEST_FORM: Final = 1 << 10  # bytes of a submitted form
 YEAR: Final = 365 * 24 * 60 * 60  # s until a cookie expires; each visit renews it
 ALIVE: Final = 60.0  # s of silence until a page is pinged
@@ -238,6 +239,7 @@ class WebServer:
         self._listener: asyncio.Server | None = None
         self._server: Counted | None = None
         self._is_shut = False
+        self._terminals: dict[tuple[str, str], WebTerminal] = {}  # by cookie and page
 
     async def open(self, sock: socket) -> None:
         """Accept connections; aiohttp's log is off, since it only shows errors of strangers."""
@@ -330,36 +332,56 @@ class WebServer:
             return _refusal(403, "Only this server's own page can open a terminal.")
         if cookie is None:
             return _refusal(403, "The server does not know this browser. Open its page again.")
-        transport, connections = request.transport, self._sessions.connections
-        address = address_of(transport)
-        if transport is None or not connections.admit(address, asyncio.get_running_loop().time()):
-            return _refusal(429, "Too many connections from your address. Try again in a moment.")
-        try:
-            client = Client(cookie.name, address, "", cookie.secret)
-            return await self._session(request, transport, client)
-        finally:
-            connections.release(address)
-
-    def _close_code(self) -> int:
-        return WSCloseCode.GOING_AWAY if self._is_shut else WSCloseCode.OK
-
-    async def _session(
-        self, request: web.BaseRequest, transport: asyncio.Transport, client: Client
-    ) -> web.StreamResponse:
+        transport = request.transport
         socket = web.WebSocketResponse(
             timeout=LINGER, autoping=False, heartbeat=ALIVE, compress=False, max_msg_size=LONGEST
         )
-        if not socket.can_prepare(request).ok:
+        if transport is None or not socket.can_prepare(request).ok:
             return _refusal(426, "This is for websockets only.")
-        await socket.prepare(request)
+        got = _number(request, "got", -1)
+        key = cookie.secret, request.query.get("page", "")[:LONGEST_KEY]
+        if (terminal := self._terminals.get(key)) is None or not terminal.can_resume(got):
+            terminal = self._begin(request, address_of(transport), cookie, key)
+            got = -1
+        if terminal is None:
+            return _refusal(429, "Too many connections from your address. Try again in a moment.")
+        try:
+            await socket.prepare(request)
+        except BaseException:
+            terminal.leave()
+            raise
         assert self._server is not None
         self._server.settle(request.protocol)
-        size = Size.within_reason(_number(request, "width", 80), _number(request, "height", 24))
-        language, cut = _language(request), transport.abort
-        terminal = WebTerminal(socket, size, language, self._close_code, cut)
-        self._sessions.begin(terminal, client)
-        await terminal.run()
+        if got < 0:
+            await terminal.run(socket, transport.abort)
+        else:
+            await terminal.resume(socket, transport.abort, got)
         return socket
+
+    def _begin(
+        self, request: web.BaseRequest, address: str, cookie: Cookie, key: tuple[str, str]
+    ) -> WebTerminal | None:
+        """Begin a session, in place of the guest's lost ones; None if there are too many."""
+        connections = self._sessions.connections
+        for (secret, _), lost in self._terminals.items():
+            if secret == cookie.secret and lost.is_lost:
+                lost.leave()
+        if not connections.admit(address, asyncio.get_running_loop().time()):
+            return None
+
+        def ended(terminal: WebTerminal) -> None:
+            connections.release(address)
+            if self._terminals.get(key) is terminal:
+                del self._terminals[key]
+
+        size = Size.within_reason(_number(request, "width", 80), _number(request, "height", 24))
+        terminal = WebTerminal(size, _language(request), self._close_code, ended)
+        self._terminals[key] = terminal
+        self._sessions.begin(terminal, Client(cookie.name, address, "", cookie.secret))
+        return terminal
+
+    def _close_code(self) -> int:
+        return WSCloseCode.GOING_AWAY if self._is_shut else WSCloseCode.OK
 
 
 def _number(request: web.BaseRequest, name: str, usual: int) -> int:

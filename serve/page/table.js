@@ -3,17 +3,17 @@
 // attaches to each `.textual-terminal`, connects to its URL and fits the window. It does not report
 // titles, bells and disconnects, so this script listens on the websocket itself.
 
-const COLUMNS = 80, ROWS = 24;       // enough for every screen of the app
-const FEWEST = [60, 20];             // columns and rows below which the app only waits
-const WIDE = 0.605, HIGH = 1.36;     // size of a cell, relative to the font size
-const AROUND = 8;                    // px around the cells
-const SMALLEST = 10, LARGEST = 16;   // px of font size in a window
-const ON_PHONES = 14;                // px on a phone, before the page is scaled to the screen
-const BAR = 64;                      // px of the keys below the table on a phone, before scaling
+const SIDEWAYS = [80, 24];           // columns and rows: enough for every screen of the app
+const UPRIGHT = [60, 20];            // for its upright layout, with larger letters
+const FEWEST = [40, 15];             // below these the app only waits
+const WIDE = 0.6001, HIGH = 1.34;    // size of a cell, relative to the font size
+const SMALLEST = 10, LARGEST = 16;   // px of font size, unless somebody chooses another
+const LEAST = 7;                     // px that can be chosen
 const STEP = 2;                      // px that a key for larger or smaller letters changes
 const SAID = 6000;                   // ms that a line of the page stays
 const BACK = 2000;                   // ms until a page whose connection is lost tries again
 const ASK = 20000, WAIT = 10000;     // ms between pings to the server, and for its answer
+const LEFT = 1000, LOST = 4000;      // codes that tell the server to end the app, or to wait
 
 const ENDS = {
   1000: "This visit is over. Your matches are kept.",
@@ -25,12 +25,17 @@ const at = (id) => document.getElementById(id);
 const Line = window.WebSocket;
 let box = null, line = null, sound = null;
 let terminal = null;                 // xterm.js's; textual-serve keeps it to itself
+let owner = null;                    // textual-serve's object around it
+let got = 0;                         // bytes from the app: after a lost connection it sends the rest
+let isLost = false;                  // the connection, until this page has another
+const page = crypto.getRandomValues(new Uint8Array(16)).join("");
 
 class Heard extends Line {
   constructor(address) {
-    super(address);
+    super(`${address}&page=${page}&got=${isLost ? got : ""}`);
     line = this;
     this.wasOpen = this.hasEnded = false;
+    this.late = setTimeout(() => this.end(0), WAIT);
     this.addEventListener("open", () => this.begin());
     this.addEventListener("message", (event) => this.hear(event.data));
     this.addEventListener("close", (event) => this.end(event.code));
@@ -38,6 +43,7 @@ class Heard extends Line {
 
   begin() {
     this.wasOpen = true;
+    this.pause();
     this.asking = setInterval(() => this.ask(), ASK);
   }
 
@@ -47,52 +53,66 @@ class Heard extends Line {
   }
 
   hear(said) {
-    clearTimeout(this.late);
-    this.late = 0;
+    this.pause();
     if (typeof said !== "string") {
+      if (isLost) beBack("Your table was closed meanwhile. Its match is kept: continue it here.");
+      got += said.byteLength;
       show();
       if (isPhone) setTimeout(showKeys, 100);  // after the terminal has drawn it
       return;
     }
     const [what, text] = JSON.parse(said);
+    if (what === "again") beBack();
     if (what === "title") document.title = text || "Kumite";
     if (what === "bell") ring();
   }
 
-  leave() {
-    clearInterval(this.asking);
+  pause() {
     clearTimeout(this.late);
+    this.late = 0;
+  }
+
+  leave(code) {
+    clearInterval(this.asking);
+    this.pause();
     this.hasEnded = true;
-    this.close();
+    this.close(code);
   }
 
   end(code) {
     if (this.hasEnded) return;
-    this.leave();
-    sayGone(code, this.wasOpen);
+    this.leave(LOST);
+    if (!ENDS[code] && (this.wasOpen || isLost)) lose(this.wasOpen);
+    else sayGone(ENDS[code] || "The server does not answer.");
   }
 }
 
 // --- layout -----------------------------------------------------------------------------------
 
+const isUpright = () => box.clientHeight > box.clientWidth;
+const keptFont = () => isUpright() ? "font upright" : "font";
+
 function fontSize() {
-  if (isPhone) return ON_PHONES;
-  const chosen = Number(localStorage.getItem("font"));
-  if (chosen) return Math.min(chosen, fitting(...FEWEST));
-  return Math.max(SMALLEST, Math.min(LARGEST, fitting(COLUMNS, ROWS)));
+  const chosen = Number(localStorage.getItem(keptFont()));
+  const usual = Math.min(LARGEST, fitting(...(isUpright() ? UPRIGHT : SIDEWAYS)));
+  return Math.min(chosen || Math.max(SMALLEST, usual), fitting(...FEWEST));
 }
 
+// The terminal rounds a cell down to whole pixels of the screen.
 function fitting(columns, rows) {
-  const [wide, high] = [innerWidth - AROUND, innerHeight - AROUND];
-  return Math.floor(Math.min(wide / (columns * WIDE), high / (rows * HIGH)));
+  const most = Math.min(box.clientWidth / columns, box.clientHeight / rows * WIDE / HIGH);
+  return Math.floor(most * devicePixelRatio + 0.01) / devicePixelRatio / WIDE + 0.1;
+}
+
+function fit() {
+  terminal.options.fontSize = fontSize();
+  dispatchEvent(new Event("resize"));  // makes the terminal fit
 }
 
 function larger(by) {
-  const wanted = Number(terminal.options.fontSize) + by;
-  const size = Math.max(SMALLEST - STEP, Math.min(wanted, fitting(...FEWEST)));
-  localStorage.setItem("font", size);
-  terminal.options.fontSize = size;
-  dispatchEvent(new Event("resize"));  // makes the terminal fit
+  localStorage.setItem(keptFont(), Math.max(LEAST, terminal.options.fontSize + by));
+  fit();
+  localStorage.setItem(keptFont(), terminal.options.fontSize);  // not more than fits
 }
 
 function fillScreen() {
@@ -100,17 +120,11 @@ function fillScreen() {
   else document.documentElement.requestFullscreen();
 }
 
-// A phone scales the page's declared width to its screen: declare one with room for the columns,
-// and in landscape for the rows.
-function fitPage() {
-  const ratio = screen.width / screen.height;
-  const sideways = matchMedia("(orientation: landscape)").matches;
-  const shape = sideways === ratio > 1 ? ratio : 1 / ratio;
-  const [wide, high] = [COLUMNS * WIDE * ON_PHONES + AROUND, ROWS * HIGH * ON_PHONES + AROUND + BAR];
-  const width = Math.ceil(Math.max(wide, high * shape));
-  const across = sideways === ratio > 1 ? screen.width : screen.height;
-  document.querySelector("meta[name=viewport]").content =
-    `width=${width}, initial-scale=${across / width}`;
+// What is seen of the page: a phone's keyboard covers its lower part.
+function fillView() {
+  if (visualViewport.scale > 1.01) return;  // two fingers have enlarged it
+  document.body.style.height = `${visualViewport.height}px`;
+  document.body.style.top = `${visualViewport.offsetTop}px`;
 }
 
 // --- beginning and end ------------------------------------------------------------------------
@@ -120,15 +134,18 @@ async function begin() {
   at("loading").hidden = false;
   document.title = "Kumite";
   at("doing").textContent = "The server prepares your table …";
+  isLost = false;
+  got = 0;
   if (box) box.remove();
   box = document.createElement("div");
   box.className = "textual-terminal behind";
   box.dataset.sessionWebsocketUrl = `${location.protocol.replace("http", "ws")}//${location.host}/line`;
+  at("keys").before(box);
   box.dataset.fontSize = fontSize();
-  document.body.append(box);
   catchTerminal();
   dispatchEvent(new Event("load"));  // makes the terminal attach
   terminal.options.macOptionClickForcesSelection = true;
+  new ResizeObserver(fit).observe(box);
   readAloud(sessionStorage.getItem("aloud") === "yes");
   if (isPhone) keyboard(false);
 }
@@ -140,26 +157,53 @@ function show() {
   input().focus();
 }
 
-function sayGone(code, wasOpen) {
-  const cut = wasOpen
-    ? "The server is gone, or the connection is lost. Your matches are kept."
-    : "The server does not answer.";
-  at("why").textContent = ENDS[code] || cut;
+function sayGone(text, button = "Come in again") {
+  isLost = false;
+  at("why").textContent = text;
+  at("again").textContent = button;
+  say("");
   at("loading").hidden = true;
   box.classList.remove("behind");
   at("gone").hidden = false;
   at("again").focus();
-  if (wasOpen && !ENDS[code]) setTimeout(comeBack, BACK);
 }
 
 // A phone that slept, or moved to another network, comes back by itself once it is looked at.
-async function comeBack() {
-  if (at("gone").hidden) return;
-  if (!document.hidden) await comeAgain();
-  if (!at("gone").hidden) setTimeout(comeBack, BACK);
+function lose(wasOpen) {
+  const what = wasOpen
+    ? "The connection is lost. Your table is kept, and this page connects again by itself …"
+    : "The server does not answer yet. This page tries again every few seconds …";
+  sayGone(what, "Try now");
+  isLost = true;
+  clearTimeout(lose.until);
+  lose.until = setTimeout(comeBack, BACK);
+}
+
+function comeBack() {
+  if (!isLost || !line.hasEnded) return;
+  if (document.hidden) lose.until = setTimeout(comeBack, BACK);
+  else owner.connect();
+}
+
+function beBack(news) {
+  isLost = false;
+  at("gone").hidden = true;
+  input().focus();
+  if (news) {  // from another app, which knows nothing of the screen
+    got = 0;
+    terminal.reset();
+  }
+  say(news || "Connected again.");
+}
+
+// Asks at once whether the connection is alive, when the page is looked at or the network is back.
+function lookAlive() {
+  if (isLost) comeBack();
+  else if (line && !line.hasEnded && line.wasOpen && !document.hidden) line.ask();
 }
 
 async function comeAgain() {
+  if (isLost) return comeBack();
   at("why").textContent = "Asking whether the server is there …";
   try {
     await fetch("/", { cache: "no-store" });
@@ -176,6 +220,7 @@ function catchTerminal() {
     configurable: true,
     set(value) {
       delete Object.prototype.terminal;
+      owner = this;
       this.terminal = terminal = value;
     },
   });
@@ -198,14 +243,17 @@ const OLDER = {
 };
 
 async function paste() {
-  const text = await navigator.clipboard.readText().catch(() => "");
+  const read = await navigator.clipboard.readText().catch(() => "");
+  const text = read || isPhone && prompt("Paste your text here:");
   if (text) terminal.paste(text);
-  else say("The browser does not let this page read the clipboard. Press ctrl+v instead.");
+  else if (!isPhone) say("The browser does not let this page read the clipboard. Press ctrl+v instead.");
   input().focus();
 }
 
 function copy() {
+  if (isPhone) terminal.selectAll();  // fingers mark nothing
   const text = terminal.getSelection();
+  if (isPhone) terminal.clearSelection();
   if (text) navigator.clipboard.writeText(text);
   say(text ? "Copied." : "Mark a text first: drag with shift held (on a Mac with option).");
 }
@@ -252,7 +300,10 @@ const SENT = {
   "←": "\x1b[D", "↑": "\x1b[A", "↓": "\x1b[B", "→": "\x1b[C", Enter: "\r", Esc: "\x1b",
   Space: " ", Tab: "\t", PgUp: "\x1b[5~", PgDn: "\x1b[6~", F1: "\x1bOP",
 };
-const ALWAYS = ["←", "↑", "↓", "→", "Enter", "Esc"];
+const IN_A_ROW = ["←", "↓", "↑", "→", "Enter", "Esc"];
+const IN_THREE_COLUMNS = ["←", "↑", "→", "Esc", "↓", "Enter"];
+const sideways = matchMedia("(orientation: landscape)");
+let isMore = false;                  // the bar shows the page's own keys
 
 // The app's last row names the keys of the moment: `Enter choose   h host a table   q quit`.
 function keysNow() {
@@ -263,22 +314,38 @@ function keysNow() {
 }
 
 function showKeys() {
-  const now = keysNow(), does = Object.fromEntries(now);
-  const keys = [...new Set([...ALWAYS, ...now.map(([key]) => key)])];
-  const text = keys.map((key) => `${key} ${does[key] || ""}`.trim());
-  if (text.join() === showKeys.last) return;
-  showKeys.last = text.join();
-  const send = (key) => () => terminal.input(SENT[key] || key);
-  const buttons = keys.map((key, place) => buttonOf(text[place], send(key)));
-  if (isSecureContext) buttons.push(buttonOf("Paste", paste));
-  if (document.fullscreenEnabled) buttons.push(buttonOf("Full screen", fillScreen));
-  at("keys").replaceChildren(...buttons);
+  const does = new Map(keysNow());
+  const always = sideways.matches ? IN_THREE_COLUMNS : IN_A_ROW;
+  const now = isMore ? [] : [...does.keys()].filter((key) => !always.includes(key));
+  const text = [isMore, ...always, ...does].join();
+  if (text === showKeys.last) return;
+  showKeys.last = text;
+  const appKey = (key) => buttonOf(key, does.get(key), () => terminal.input(SENT[key] || key));
+  at("keys").replaceChildren(
+    ...always.map(appKey),
+    buttonOf("⋯", "", () => { isMore = !isMore; showKeys(); }, "Keys of the page"),
+    buttonOf("abc", "", () => keyboard(input().inputMode === "none"), "Show the keyboard"),
+    ...now.map(appKey),
+    ...(isMore ? pageKeys() : []),
+  );
 }
 
-function buttonOf(text, act) {
-  const button = document.createElement("button");
+function pageKeys() {
+  return [
+    buttonOf("A−", "smaller", () => larger(-STEP)),
+    buttonOf("A+", "larger", () => larger(STEP)),
+    buttonOf("Copy", "the screen", copy),
+    buttonOf("Paste", "a text", paste),
+    ...(document.fullscreenEnabled ? [buttonOf("⛶", "full screen", fillScreen)] : []),
+  ];
+}
+
+function buttonOf(key, does, act, name = "") {
+  const button = document.createElement("button"), small = document.createElement("small");
   button.type = "button";
-  button.textContent = text;
+  small.textContent = does || "";
+  button.append(key, ...(does ? [" ", small] : []));
+  if (name) button.setAttribute("aria-label", name);
   button.addEventListener("pointerdown", (event) => event.preventDefault());  // keeps the focus
   button.addEventListener("click", act);
   return button;
@@ -324,17 +391,14 @@ async function prepare() {
   addEventListener("keydown", onKey, { capture: true });
   for (const kind of ["pointerdown", "keydown"])  // browsers allow sound only after user input
     addEventListener(kind, () => { sound = sound || new AudioContext(); }, { capture: true });
-  addEventListener("pagehide", () => { if (line) line.leave(); });  // browsers may cache the page
+  addEventListener("pagehide", () => { if (line) line.leave(LEFT); });  // browsers may cache the page
   addEventListener("pageshow", (event) => { if (event.persisted) begin(); });
   at("again").addEventListener("click", comeAgain);
-  if (isPhone) {
-    fitPage();
-    document.body.classList.add("phone");
-    at("keys").hidden = false;
-    matchMedia("(orientation: landscape)").addEventListener("change", fitPage);
-    at("keyboard").hidden = false;
-    at("keyboard").addEventListener("click", () => keyboard(input().inputMode === "none"));
-  }
+  addEventListener("online", lookAlive);
+  document.addEventListener("visibilitychange", lookAlive);
+  for (const kind of ["resize", "scroll"]) visualViewport.addEventListener(kind, fillView);
+  fillView();
+  at("keys").hidden = !isPhone;
   await new Promise((done) => addEventListener("load", done));  // `begin` sends the terminal's own
   try {
     await Promise.all([load("xterm.js"), document.fonts.load("16px 'Roboto Mono'")]);

@@ -12,6 +12,7 @@ from secrets import token_hex
 import pytest
 
 from kumite.core.log import Log
+from kumite.serve import websocket
 from kumite.store import log_files
 from tests.serve.test_guests_over_ssh import KEY, apps, at_home
 from tests.support.servers import Guest, server, until
@@ -20,6 +21,10 @@ from tests.support.web_guests import WebGuest, web_guest
 pytestmark = pytest.mark.browser
 
 IS_GONE = "!document.getElementById('gone').hidden"
+SEEN = (  # what the page's terminal shows
+    "Array.from({length: terminal.rows}, (_, row) =>"
+    " terminal.buffer.active.getLine(row).translateToString(true)).join('\\n')"
+)
 WHY = "document.getElementById('why').textContent"
 
 
@@ -228,17 +233,46 @@ async def test_the_terminal_fits_the_window_and_clicks_choose(tmp_path: Path) ->
         assert complaints(ada) == []
 
 
-async def test_a_lost_connection_comes_back_by_itself_to_the_table(tmp_path: Path) -> None:
+async def test_a_lost_connection_comes_back_by_itself_to_the_same_table(tmp_path: Path) -> None:
     async with server(tmp_path) as opened, web_guest() as ada:
         await ada.come(opened, "ada")
         await begin_match(ada)
-        ada.screen.reset()
+        before = apps(tmp_path)
         await ada.run("line.end(0)")
-        await ada.wait_page(IS_GONE)
-        await ada.wait_for("continue")
-        assert not await ada.run(IS_GONE)
+        assert "this page connects again by itself" in str(await ada.run(WHY))
+        await ada.wait_page(f"!({IS_GONE})")
+        assert await ada.run("at('said').textContent") == "Connected again."
+        await ada.type("?")
+        await ada.wait_for("Who begins")
+        assert "Kitsu!: rules" in str(await ada.run(SEEN))
+        assert apps(tmp_path) == before
+
+
+async def test_what_an_app_draws_while_the_connection_is_lost_is_drawn_later(
+    tmp_path: Path,
+) -> None:
+    async with server(tmp_path) as opened, web_guest() as ada:
+        await ada.come(opened, "ada")
+        await begin_match(ada)
+        await ada.run("lose.until = 0, window.connect = owner.connect, owner.connect = () => {}")
+        await ada.type("?")  # the page has gone before the answer comes
+        await ada.run("line.end(0)")
+        await ada.run("owner.connect = connect, comeBack()")
+        await ada.wait_page(f"({SEEN}).includes('Who begins')")
+
+
+async def test_who_is_away_too_long_finds_the_match_on_the_home_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket, "AWAY", 0.0)
+    async with server(tmp_path) as opened, web_guest() as ada:
+        await ada.come(opened, "ada")
+        await begin_match(ada)
+        await ada.run("line.end(0)")
+        await ada.wait_page(f"({SEEN}).includes('continue')")
+        assert "continue it here" in str(await ada.run("at('said').textContent"))
         await ada.type("enter")
-        await ada.wait_for("step 2")
+        await ada.wait_page(f"({SEEN}).includes('step 2')")
 
 
 async def test_text_is_copied_and_pasted(tmp_path: Path) -> None:
@@ -299,48 +333,98 @@ async def test_keys_of_the_page_change_letters_fill_the_screen_and_let_a_reader_
         await ada.wait_page(f"({rows}) === ''")
 
 
+BUTTON = "[...at('keys').children].find((one) => one.textContent.startsWith('%s'))"
+
+
+async def tap_key(guest: WebGuest, label: str) -> None:
+    await guest.wait_page(f"!!{BUTTON % label}")
+    box = await guest.run(f"{BUTTON % label}.getBoundingClientRect().toJSON()")
+    await guest.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
 async def test_a_phone_shows_the_keys_of_the_moment_and_they_do_what_they_say(
     tmp_path: Path,
 ) -> None:
     async with server(tmp_path) as opened, web_guest(is_phone=True, window=(390, 780)) as ada:
         await ada.come(opened, "ada")
-        button = "[...at('keys').children].find((one) => one.textContent.startsWith('%s'))"
         home, page = ("Two clans", "q quit"), ("Use the arrows", "q back")
         for label, (answer, key) in (("→", home), ("? help", page), ("Esc", home)):
-            await ada.wait_page(f"!!{button % label}")
-            where = await ada.run(
-                f"{{ const one = {button % label}; one.scrollIntoView({{inline: 'center'}});"
-                " const box = one.getBoundingClientRect();"
-                " ({x: box.x + box.width / 2, y: box.y + box.height / 2}) }"
-            )
-            await ada.tap(where["x"], where["y"])
+            await tap_key(ada, label)
             await ada.wait_for(answer)
             await ada.wait_page(f"at('keys').textContent.includes('{key}')")
-        below = "document.querySelector('.xterm-screen').getBoundingClientRect().bottom"
-        assert await ada.run(below) <= await ada.run("at('keys').getBoundingClientRect().top")
 
 
-@pytest.mark.parametrize("sideways", [True, False])
-async def test_on_a_phone_every_screen_fits_and_taps_choose(sideways: bool, tmp_path: Path) -> None:
-    window = (844, 390) if sideways else (390, 844)
+@pytest.mark.parametrize("window", [(390, 844), (360, 640), (844, 390), (667, 375)])
+async def test_all_keys_of_a_phone_are_seen_and_large_enough_for_fingers(
+    window: tuple[int, int], tmp_path: Path
+) -> None:
     async with server(tmp_path) as opened, web_guest(is_phone=True, window=window) as ada:
         await ada.come(opened, "ada")
-        assert ada.screen.columns >= 80
-        assert ada.screen.lines >= 24
+        await begin_match(ada)
+        await ada.wait_page("at('keys').textContent.includes('q leave')")
+        table = await ada.run("box.getBoundingClientRect().toJSON()")
+        boxes = "[...at('keys').children].map((one) => one.getBoundingClientRect().toJSON())"
+        for box in await ada.run(boxes):
+            assert box["height"] >= 40
+            assert box["width"] >= 38
+            assert max(box["left"] - table["right"], box["top"] - table["bottom"]) >= 0
+            assert box["right"] <= window[0]
+            assert box["bottom"] <= window[1]
+        first = await ada.run("[...at('keys').children].slice(0, 6).map((one) => one.textContent)")
+        assert {one.partition(" ")[0] for one in first} == {*"←↑↓→", "Enter", "Esc"}
+
+
+async def test_a_phone_has_keys_for_letters_the_clipboard_and_the_whole_screen(
+    tmp_path: Path,
+) -> None:
+    async with server(tmp_path) as opened, web_guest(is_phone=True, window=(390, 844)) as ada:
+        await ada.come(opened, "ada")
+        columns = ada.screen.columns
+        await tap_key(ada, "⋯")
+        await tap_key(ada, "A+")
+        await ada.wait_until(lambda: 40 <= ada.screen.columns < columns, "larger letters")
+        await tap_key(ada, "A−")
+        await ada.wait_until(lambda: ada.screen.columns == columns, "the letters of before")
+        await ada.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+        await tap_key(ada, "Copy")
+        await ada.wait_page("window.copied.includes('Kuzushi')")
+        await tap_key(ada, "⛶")
+        await ada.wait_page("document.fullscreenElement !== null")
+        await tap_key(ada, "⋯")
+        await tap_key(ada, "q quit")
+
+
+@pytest.mark.parametrize(
+    ("window", "least", "most"),
+    [
+        ((390, 844), (60, 50), (65, 60)),
+        ((390, 664), (60, 36), (65, 45)),
+        ((844, 390), (80, 24), (100, 30)),
+        ((667, 375), (80, 24), (100, 30)),
+    ],
+)
+async def test_on_a_phone_the_table_fits_with_letters_as_large_as_can_be_and_taps_choose(
+    window: tuple[int, int], least: tuple[int, int], most: tuple[int, int], tmp_path: Path
+) -> None:
+    async with server(tmp_path) as opened, web_guest(is_phone=True, window=window) as ada:
+        await ada.come(opened, "ada")
+        for size, low, high in zip(
+            (ada.screen.columns, ada.screen.lines), least, most, strict=True
+        ):
+            assert low <= size <= high
+        assert await ada.run("[visualViewport.scale, innerWidth]") == [1, window[0]]
         box = "document.querySelector('.xterm-screen').getBoundingClientRect()"
         wide, high = await ada.run(f"{box}.width"), await ada.run(f"{box}.height")
-        assert wide <= await ada.run("visualViewport.width")
-        assert high <= await ada.run("visualViewport.height")
+        assert wide <= await ada.run("box.clientWidth")
+        assert high <= await ada.run("box.clientHeight")
         row, line = next((n, one) for n, one in enumerate(ada.screen.display) if "Kuzushi" in one)
         x = (line.index("Kuzushi") + 1) * wide / ada.screen.columns
         await ada.tap(x, (row + 0.5) * high / ada.screen.lines)
         await ada.wait_for("▶ Kuzushi")
         assert await ada.run("document.activeElement.inputMode") == "none"  # no keyboard comes
+        was_upright = ada.screen.columns < 80
         await ada.window(*window[::-1], is_phone=True)
-        await ada.wait_until(
-            lambda: ada.screen.columns >= 80 and (ada.screen.columns > 100) != sideways,
-            "the turned screen",
-        )
+        await ada.wait_until(lambda: (ada.screen.columns < 80) != was_upright, "the turned screen")
         await ada.wait_for("▶ Kuzushi", "Enter choose")
 
 

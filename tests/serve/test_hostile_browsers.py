@@ -40,13 +40,13 @@ async def cookie_of(opened: OpenServer, name: str) -> str:
 
 @asynccontextmanager
 async def line(
-    opened: OpenServer, cookie: str, **headers: str
+    opened: OpenServer, cookie: str, page: str = "", **headers: str
 ) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
     """Give a line to a terminal."""
     said = {"Origin": opened.site, "Cookie": f"{COOKIE}={cookie}", **headers}
     async with (
         aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session,
-        session.ws_connect(f"{opened.site}{LINE}", headers=said, max_msg_size=0) as socket,
+        session.ws_connect(f"{opened.site}{LINE}{page}", headers=said, max_msg_size=0) as socket,
     ):
         yield socket
 
@@ -345,3 +345,29 @@ async def test_lines_of_one_address_are_few_and_a_full_server_says_so(tmp_path: 
                 "the end of the lines",
             )
     assert apps(tmp_path) == []
+
+
+@pytest.mark.usefixtures("idle_app")
+async def test_only_the_same_page_of_the_same_browser_comes_back_to_a_lost_app(
+    tmp_path: Path,
+) -> None:
+    """A lost app keeps its place among those of an address, until another page replaces it."""
+    async with server(tmp_path) as opened:
+        ada, eve = [await cookie_of(opened, name) for name in ("ada", "eve")]
+        sessions, places = opened.sessions, opened.sessions.connections.open
+        async with line(opened, ada, "&page=7") as socket:
+            await until(lambda: sessions.open, "the app")
+            await socket.close(code=4000)
+        first = sessions.open[0]
+        assert places.total() == 1
+        async with line(opened, eve, "&page=7&got=0"):
+            await until(lambda: len(sessions.open) == 2, "another app")
+        await until(lambda: sessions.open == [first], "its end")
+        async with line(opened, ada, "&page=7&got=0") as socket:
+            assert await socket.receive_json() == ["again"]
+            await socket.close(code=4000)
+        assert sessions.open == [first]
+        assert places.total() == 1
+        async with line(opened, ada, "&page=8&got=0"):
+            await until(lambda: first not in sessions.open, "the end of the lost app")
+        await until(lambda: not sessions.open and not places, "the end of the last app")

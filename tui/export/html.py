@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from kumite.core.text import escaped, harmless
 from kumite.tui.drawing.pixels import QUADRANTS
-from kumite.tui.export.sheet import Paper, ending, sheet
+from kumite.tui.export.sheet import GAP, Paper, ending, parts
 from kumite.tui.look.colors import Palette
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import Line, capital, width
@@ -28,11 +28,11 @@ def page(replay: Replay, paper: Paper) -> str:
     roles: dict[str, int] = {"": 0}
     lines: dict[Line, int] = {}
     frames = [
-        [lines.setdefault(line, len(lines)) for line in sheet(replay, at, paper)]
+        [[lines.setdefault(line, len(lines)) for line in part] for part in parts(replay, at, paper)]
         for at in range(replay.last + 1)
     ]
     coded = [_coded(line, roles) for line in lines]
-    parts = replay.course.parts
+    course = replay.course.parts
     plain = palette.pen("")
     filled = {
         "title": escape(harmless(replay.title)),
@@ -44,8 +44,8 @@ def page(replay: Replay, paper: Paper) -> str:
         "quiet": palette.pen("quiet").ink,
         "panel": palette.app["panel"],
         "pens": "\n".join(_rule(number, role, palette) for role, number in roles.items() if role),
-        "small": f"a {parts[0]}",
-        "large": f"a {parts[1]}" if len(parts) > 1 else "ten steps",
+        "small": f"a {course[0]}",
+        "large": f"a {course[1]}" if len(course) > 1 else "ten steps",
         "steps": "".join(
             f'<li value="{at}">{escape(harmless(told))}</li>'
             for at, told in enumerate(replay.told)
@@ -62,13 +62,19 @@ def _template() -> str:
     return TEMPLATE.read_text(encoding="utf-8")
 
 
-def _data(replay: Replay, frames: list[list[int]], lines: list[list[int | str]]) -> dict[str, Any]:
+def _data(
+    replay: Replay, frames: list[list[list[int]]], lines: list[list[int | str]]
+) -> dict[str, Any]:
     signs = {sign for line in lines for text in line[1::2] for sign in str(text)}
+    of_line = [width("".join(map(str, line[1::2]))) for line in lines]
+    widths = [[max((of_line[n] for n in part), default=0) for part in one] for one in frames]
     return {
         "lines": lines,
         "frames": frames,
-        "rows": max(map(len, frames)),
-        "columns": max(width("".join(map(str, line[1::2]))) for line in lines),
+        "gap": GAP,
+        "rows": [max(map(len, part)) for part in zip(*frames, strict=True)],
+        "columns": [*map(max, zip(*widths, strict=True))],
+        "across": max(map(sum, widths)) + GAP,
         "said": [replay.said_with_talk(at) for at in range(len(frames))],
         "events": replay.course.events,
         "ends": replay.course.ends,

@@ -41,15 +41,23 @@ class Paper(NamedTuple):
 
 
 def sheet(replay: Replay, at: int, paper: Paper) -> tuple[Line, ...]:
-    scene = replay.scene(at, paper.look)
-    left = table(scene, replay.trace(at), paper.brush)
-    columns = widest(left)
-    right = narrowed((*scene.seats, (), *scene.facts), PAGE - columns - GAP, paper.look)
+    left, right = parts(replay, at, paper)
+    columns = widest(left) + GAP
     lines = []
     for one, two in zip_longest(left, right, fillvalue=()):
-        space = " " * (columns - width(plain(one)) + GAP)
-        lines.append(written((*one, (space, ""), *two) if two else one, paper.look))
+        space = " " * (columns - width(plain(one)))
+        lines.append(joined((*one, (space, ""), *two)) if two else one)
     return tuple(lines)
+
+
+def parts(replay: Replay, at: int, paper: Paper) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """Return the table, and the text beside it."""
+    scene = replay.scene(at, paper.look)
+    left = table(scene, replay.trace(at), paper.brush)
+    room = PAGE - widest(left) - GAP
+    right = narrowed((*scene.seats, (), *scene.facts), room, paper.look)
+    one, two = (tuple(written(line, paper.look) for line in part) for part in (left, right))
+    return one, two
 
 
 def table(

@@ -31,6 +31,10 @@ ARROWS: Final = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
 WORDS: Final = {"escape": "Esc", "pageup": "PgUp", "pagedown": "PgDn"}
 KEYS: Final = ARROWS | WORDS | {_character_to_key(sign): sign for sign in "?:./+-=[]{}"}
 HINT_ROWS: Final = 2
+OTHERWISE: Final = (
+    "{{by lines, in any window: kumite --plain|"
+    "smaller letters, or a phone held sideways, make room}}"
+)
 ERROR_ROWS: Final = 5  # the hint comes last and must still show at 60 columns
 HELPING: Final = frozenset({"help", "rules"})  # actions that show the keys
 LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # help and quit
@@ -130,7 +134,7 @@ class TooSmall(WindowScreen):
             (("kumite needs a larger window:", "title"),),
             ((has, ""),),
             (("nothing is lost meanwhile", "quiet"), *back),
-            ((guest_mode.suited("{{by lines, in any window: kumite --plain|}}"), "quiet"),),
+            ((guest_mode.suited(OTHERWISE), "quiet"),),
         )
 
 

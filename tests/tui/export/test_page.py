@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from itertools import cycle
+from itertools import chain, cycle
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.core.remarks import remark_text
 from kumite.tui.export.html import page
-from kumite.tui.export.sheet import Paper, sheet
+from kumite.tui.export.sheet import Paper, parts
 from kumite.tui.look import colors, glyphs
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import plain, width
@@ -28,6 +28,7 @@ from tests.support.random_matches import walk
 from tests.support.waiting import wait_for
 
 CELL = "parseFloat(document.getElementById('table').style.getPropertyValue('--cell'))"
+ROWS = "[...document.querySelectorAll('#table > span > span')]"
 EVIL = "</script><img src=x onerror=boom()>"
 DARK = colors.read("dark")
 PAPERS = {name: Paper.of(look, DARK) for name, look in glyphs.LOOKS.items()}
@@ -58,14 +59,15 @@ def test_the_page_holds_every_line_of_every_position_once(game_id: str, kind: st
     held = data_of(page(replay, paper))
     assert len(held["frames"]) == replay.last + 1
     # In a window of 1200x800 a cell of 7x14 pixels leaves 200 pixels for title and controls.
-    assert held["rows"] * 14 <= 600
-    assert held["columns"] * 7 <= 1200 - 50
+    assert max(held["rows"]) * 14 <= 600
+    assert held["across"] * 7 <= 1200 - 50
     for at, frame in enumerate(held["frames"]):
-        lines = [tuple(zip(*[iter(held["lines"][n])] * 2, strict=True)) for n in frame]
-        shown = ["".join(text for _, text in line) for line in lines]
-        assert shown == [plain(line) for line in sheet(replay, at, paper)]
-        assert len(shown) <= held["rows"]
-        assert max(map(width, shown)) <= held["columns"]
+        for number, (part, drawn) in enumerate(zip(frame, parts(replay, at, paper), strict=True)):
+            lines = [tuple(zip(*[iter(held["lines"][n])] * 2, strict=True)) for n in part]
+            shown = ["".join(text for _, text in line) for line in lines]
+            assert shown == [plain(line) for line in drawn]
+            assert len(shown) <= held["rows"][number]
+            assert max(map(width, shown)) <= held["columns"][number]
         assert held["said"][at] == replay.said(at)
     assert len({json.dumps(line) for line in held["lines"]}) == len(held["lines"])
     assert all(width(sign) == 2 for sign in held["wide"])
@@ -113,10 +115,9 @@ def chromium() -> Iterator[Browser]:
 def check(chromium: Browser, replay: Replay, at: int) -> None:
     """Check that the browser shows a position as we would draw it."""
     assert chromium.text("where").startswith(f"step {at} of {replay.last}")
-    rows = chromium.run(
-        "[...document.getElementById('table').children].map((row) => row.textContent.trimEnd())"
-    )
-    assert rows == [plain(line).rstrip() for line in sheet(replay, at, PAPERS["kanji"])]
+    rows = chromium.run(f"{ROWS}.map((row) => row.textContent.trimEnd())")
+    drawn = chain(*parts(replay, at, PAPERS["kanji"]))
+    assert rows == [plain(line).rstrip() for line in drawn]
     assert replay.said(at) in chromium.text("said")
     assert (replay.remarks.get(at, "") in chromium.text("said")) is True
     current = chromium.run("document.querySelector('#steps [aria-current]')?.value ?? 0")
@@ -211,14 +212,15 @@ def test_columns_meet_in_a_browser_whatever_stands_in_them(
     """Kanji, shapes and borders take the width of their cells in every row."""
     replay = open_step_20(chromium, tmp_path)
     measured = chromium.run(
-        """[...document.getElementById('table').children].map((row) => {
-          const range = document.createRange();
-          range.selectNodeContents(row);
-          return row.lastChild.getBoundingClientRect().right - row.getBoundingClientRect().left;
+        ROWS
+        + """.map((row) => {
+          const end = (row.lastElementChild ?? row).getBoundingClientRect();
+          return row.childElementCount && end.right - row.getBoundingClientRect().left;
         })"""
     )
     cell = chromium.run(CELL)
-    for line, columns in zip(sheet(replay, 20, PAPERS["kanji"]), measured, strict=True):
+    drawn = chain(*parts(replay, 20, PAPERS["kanji"]))
+    for line, columns in zip(drawn, measured, strict=True):
         assert abs(columns - cell * width(plain(line))) < 0.1, plain(line)
     letters = chromium.run(
         """(() => { const span = document.createElement('span'); span.textContent = 'm'.repeat(99);
@@ -237,29 +239,28 @@ def test_all_controls_are_seen_without_scrolling(
     path = tmp_path / "match.html"
     path.write_text(page(replay_of(game_id), PAPERS["kanji"]), encoding="utf-8")
     try:
-        for size, cells in (
-            ((1200, 800), {7, 8, 9, 10}),
-            ((1920, 1200), {9, 10}),
-            ((400, 700), {6}),
+        for size, (low, high), is_phone in (
+            ((1200, 800), (7, 10), False),
+            ((1920, 1200), (9, 10), False),
+            ((390, 844), (3, 6), True),
+            ((844, 390), (6, 9), True),
         ):
-            chromium.call(
-                "Emulation.setDeviceMetricsOverride",
-                **dict(zip(("width", "height"), size, strict=True)),
-                deviceScaleFactor=1,
-                mobile=False,
-            )
+            metrics = dict(zip(("width", "height"), size, strict=True))
+            metrics |= {"deviceScaleFactor": 1 + is_phone, "mobile": is_phone}
+            chromium.call("Emulation.setDeviceMetricsOverride", **metrics)
+            chromium.call("Emulation.setTouchEmulationEnabled", enabled=is_phone)
             chromium.open(path, "#12")
-            assert chromium.run(CELL) in cells
-            bottom = chromium.run(
-                "Math.max(...['course', 'last', 'said'].map("
-                "(id) => document.getElementById(id).getBoundingClientRect().bottom))"
-            )
+            assert low <= chromium.run(CELL) <= high
+            ids = "['course', 'last', 'said'].map((id) => document.getElementById(id))"
+            bottoms = chromium.run(f"{ids}.map((one) => one.getBoundingClientRect().bottom)")
+            assert max(bottoms) <= size[1]
             table = "document.getElementById('table')"
-            if size >= (1200, 800):
-                assert bottom <= size[1]
-                assert chromium.run(f"{table}.scrollWidth <= {table}.clientWidth")
+            assert chromium.run(f"{table}.scrollWidth <= {table}.clientWidth")
+            if is_phone:
+                assert chromium.run("document.getElementById('last').offsetHeight") >= 44
     finally:
         chromium.call("Emulation.clearDeviceMetricsOverride")
+        chromium.call("Emulation.setTouchEmulationEnabled", enabled=False)
 
 
 @pytest.mark.browser
