@@ -120,6 +120,9 @@ def join_lan(ctx: click.Context, invite: Invite, name: str, seats: Seats | None)
         found = await completed(invite, console)
         if found is None:
             return
+        if isinstance(found, Path):
+            await _resume(found, None, {}, console, settings)
+            return
         if seats is None:
             await _play_lan(openings.watching(*found, name), console, settings)
             return
@@ -136,11 +139,21 @@ def resume_lan(
     ctx: click.Context, path: Path, at: tuple[str, int] | None, programs: Mapping[str, str]
 ) -> None:
     """Resume a LAN match from its log, and return to its tournament if it has one."""
+    settings = settings_of(ctx)
+    run(lambda console: _resume(path, at, programs, console, settings))
+
+
+async def _resume(
+    path: Path,
+    at: tuple[str, int] | None,
+    programs: Mapping[str, str],
+    console: Console,
+    settings: Settings,
+) -> None:
     if at is None and (ticket := openings.ticket_of(path)) is not None:
-        way, settings = openings.returning(ticket), settings_of(ctx)
-        run(lambda console: _play_tournament(way, console, settings, resumes=True))
-        return
-    play_lan(ctx, openings.resuming(path, at), programs)
+        await _play_tournament(openings.returning(ticket), console, settings, resumes=True)
+    else:
+        await _play_lan(openings.resuming(path, at), console, settings, programs)
 
 
 def read_replay(log: Log) -> None:

@@ -6,8 +6,9 @@ announcement costs one try, and the old address is always tried too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import count
 from secrets import token_hex
 from threading import Event, Thread
@@ -17,10 +18,13 @@ from kumite.core.errors import KumiteError
 from kumite.net.crypto.keys import hashed
 from kumite.net.session import succession
 from kumite.net.session.state import Session
-from kumite.net.transport import network
-from kumite.net.transport.discovery import LOOK_EVERY, MATCHES, Announced, Found, News
+from kumite.net.transport import journal, network
+from kumite.net.transport.discovery import LOOK_EVERY, MATCHES, Announced, Awaiting, Found, News
+from kumite.net.wire.fields import MAX_SEATS
+from kumite.store.library import Library
 
 SOON: Final = 1.0  # s in which most connections recover
+LONGEST_LOOK: Final = 0.5  # s to read new logs in full
 MAX_PLACES: Final = 8  # addresses kept per match; anybody can announce it
 
 Place: TypeAlias = tuple[tuple[str, ...], int]
@@ -34,6 +38,42 @@ def tag(table_id: str, terminal: int = 0) -> str:
     """Return the name by which a terminal (0: who opened it) announces a table or a tournament."""
     about = (table_id, terminal) if terminal else (table_id,)
     return hashed(b"kumite-beacon", about, size=8).hex()
+
+
+def own_seats() -> dict[str, Awaiting]:
+    """Return the newest tables of others at which we have a seat, by the tags of their hosts."""
+    library, found = Library(), dict[str, Awaiting]()
+    library.read(seconds=LONGEST_LOOK)
+    for one in library.all():
+        if not one.table or not library.can_go_on(one):
+            continue
+        log = library.path(one.name)
+        with suppress(KumiteError, OSError):  # opening the match itself says why
+            credentials, begins = journal.beginning(log.with_name(one.table))
+            if credentials.ticket and begins.me is not None:
+                table = Announced(begins.roster.who(0), one.game, one.title, 0, 1)
+                found.setdefault(tag(credentials.table_id), Awaiting("", table, (), log))
+        if len(found) == MAX_SEATS:  # the broker of a server takes no more
+            break
+    return found
+
+
+def seat_finder(
+    make: Callable[..., network.Finder],
+    seats: Mapping[str, Awaiting],
+    deliver: Callable[[News], object],
+) -> network.Finder:
+    """Return a finder of the tables of `own_seats` that are open."""
+
+    def heard(news: News) -> None:
+        if isinstance(news, Found):
+            if (seat := seats.get(news.key)) is None:
+                return
+            table = replace(seat.table, port=news.table.port)
+            news = replace(seat, key=news.key, table=table, addresses=news.addresses)
+        deliver(news)
+
+    return make(heard, service=MATCHES, only=tuple(seats))
 
 
 class Background:

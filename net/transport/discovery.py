@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from ipaddress import ip_address
+from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Annotated, Any, Final, TypeAlias
 
@@ -74,6 +75,12 @@ class Found(Frozen):
     def is_ours(self) -> bool:
         """True if it speaks this protocol; of others only protocol and program are known."""
         return self.table.protocol == PROTOCOL
+
+
+class Awaiting(Found):
+    """An open table of others at which we have a seat; `log`: of our unfinished match there."""
+
+    log: Path
 
 
 class Vanished(Frozen):

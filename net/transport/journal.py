@@ -134,6 +134,23 @@ def read(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Kept:
     return Kept(records, whole, is_broken, head, places, later)
 
 
+def beginning(path: Path, games: Mapping[str, Game[Any]] = GAMES) -> tuple[Credentials, MatchStart]:
+    """Return how to come back to a table, and the start of its match, without taking the lock.
+
+    Raises:
+        BadData: one of them cannot be read.
+        OSError: the file cannot be read.
+    """
+    data, found = whole_files.read_bytes(path, MOST), list[Any]()
+    with naming(path):
+        for raw in _sound(data, len(_line(data)[0])):
+            record = _record(raw[FRAME:], games)
+            found += [record] if isinstance(record, Credentials | MatchStart) else []
+            if isinstance(record, MatchStart) and len(found) > 1:
+                return found[0], record
+        raise BadData("the beginning of the match is lost")
+
+
 def _twice(raws: list[bytes], written: list[Record | Cut]) -> list[bytes]:
     """Return the first records that now exist only once, to duplicate them again."""
     begins = [at for at, one in enumerate(written) if isinstance(one, MatchStart)]

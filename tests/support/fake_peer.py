@@ -13,11 +13,16 @@ from textual.pilot import Pilot
 
 from kumite.core.game import CHANCE, Actor, Seat, Seats, Setup, Step
 from kumite.core.games import find
-from kumite.core.log import Header
+from kumite.core.log import Header, log_text
 from kumite.core.match import Match
+from kumite.net.replica.records import Credentials, MatchStart
+from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.session import events
 from kumite.net.session.events import Event
+from kumite.net.transport import beacons
 from kumite.net.transport.discovery import Announced, Found, News
+from kumite.net.transport.journal import Journal
+from kumite.store import log_files
 from kumite.tui.app import KumiteApp
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens.lan_table import LanTableScreen
@@ -145,6 +150,28 @@ def found(key: str, name: str, free: int = 1, protocol: int | None = None) -> Fo
     if protocol is not None:
         table = Announced("", "", "", 0, 4000, "9.9", protocol)
     return Found(key, table, ("192.168.1.20",))
+
+
+def seat_at_table(game: str = "kumo", host: str = "ada", match_id: str = "ab" * 8) -> Path:
+    """Save an unfinished match at a table of others, in which we have seat 2; return its log."""
+    setup, own = Setup.of(find(game)), seats(1)
+    terminals = tuple(
+        Terminal(name, seats(at), bytes([at]) * 32, bytes([at]) * 32)
+        for at, name in enumerate((host, "bob"))
+    )
+    journal = Journal.create(log_files.folder() / f"{match_id}-1.table")
+    journal.add(Credentials(match_id, match_id, 1, b"k" * 32, b"s" * 32, True, "bob", (Seat(1),)))
+    journal.add(MatchStart(Roster(match_id, setup, (host, "bob"), terminals), 1))
+    journal.close()
+    header = Header(match_id, setup, (host, "bob"), own, extra=(f"table {journal.path.name}",))
+    path = log_files.folder() / f"2026-05-06-070809-{game}-{match_id[:4]}.kumite"
+    path.write_text(log_text(header, Match.begin(setup).seen_by(own)), "utf-8")
+    return path
+
+
+def host_is_back(match_id: str = "ab" * 8, port: int = 4000) -> Found:
+    """Return how a host announces a match that goes on."""
+    return Found(beacons.tag(match_id), Announced("", "-", "", 0, port), ("192.168.1.20",))
 
 
 def seats(*numbers: int) -> Seats:

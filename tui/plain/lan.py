@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
 from kumite.net.crypto.pairing import parse_code
 from kumite.net.session import events
-from kumite.net.transport import discovery, invites, network
+from kumite.net.transport import beacons, discovery, invites, network
 from kumite.net.transport.discovery import Found
 from kumite.net.transport.invites import Invite
 from kumite.net.wire import posts
@@ -211,18 +213,18 @@ class LanPlainTable(PlainTable):
 # --- the way to a table ---------------------------------------------------------------------------
 
 
-async def completed(invite: Invite, console: Console) -> Invite | None:
+async def completed(invite: Invite, console: Console) -> Invite | Path | None:
     """Return the invite with its address and code, which are found or asked for.
 
-    None if the user gives up.
+    Return the log of our match at a table that waits for us; None if the user gives up.
 
     Raises:
         KumiteError: no table is found by the code.
     """
     if not invite.addresses and not invite.code:
         chosen = await choose_table(console)
-        if chosen is None:
-            return None
+        if not isinstance(chosen, Invite):
+            return chosen
         invite = chosen
     if not invite.addresses:
         found = await asyncio.to_thread(invites.find_table, invite.code, network.finder)
@@ -231,15 +233,18 @@ async def completed(invite: Invite, console: Console) -> Invite | None:
     return invite._replace(code=code) if code else None
 
 
-async def choose_table(console: Console) -> Invite | None:
+async def choose_table(console: Console) -> Invite | Path | None:
     """List the tables on this LAN until one is chosen, or an address or a code is typed.
 
-    None if the user gives up.
+    Of a table at which we have a seat return the log of our match; None if the user gives up.
     """
     console.begin()
     console.say(f"Looking for tables. {WAYS}")
     finder = network.finder(console.post)
     starting = asyncio.create_task(_start(finder, console))
+    seats = beacons.own_seats()
+    seat_finder = partial(beacons.seat_finder, network.finder, seats, console.post)
+    search = beacons.Background(seat_finder) if seats else None
     found: dict[str, Found] = {}  # by key; the list is numbered in this order
     try:
         while True:
@@ -259,6 +264,8 @@ async def choose_table(console: Console) -> Invite | None:
                     console.say(WAYS)
                 case str(line) if line.isdecimal() and 0 < int(line[:3]) <= len(found):
                     table = [*found.values()][int(line[:3]) - 1]
+                    if isinstance(table, discovery.Awaiting):
+                        return table.log
                     return invites.Invite(table.addresses, table.table.port, "")
                 case line:
                     try:
@@ -268,6 +275,8 @@ async def choose_table(console: Console) -> Invite | None:
     finally:
         await starting
         finder.close()
+        if search is not None:
+            search.close()
 
 
 async def _start(finder: Any, console: Console) -> None:
@@ -281,6 +290,8 @@ def _listed(found: Found) -> str:
     table = found.table
     if not found.is_ours:
         return f"another version, kumite {table.program or 'unknown'}"
+    if isinstance(found, discovery.Awaiting):
+        return f"{table.name}, {table.title}, waits for you: no code is needed"
     free = f"{table.free} free" if table.free else "full"
     free = "a tournament" if table.is_tournament else free
     return f"{table.name}, {table.title}, {free}, at {found.addresses[0]}"

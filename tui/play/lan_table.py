@@ -340,7 +340,7 @@ class LanTable(LocalSeats):
         role, absences = "quiet", self.absences
         match event:
             case events.Presence(Status.AWAY, seats) if not seats <= absences.met:
-                said = f"Waiting for {event.who} to connect"
+                said = f"Waiting for {event.who} to connect: the list of tables leads back here"
                 absences.trouble |= dict.fromkeys(seats, ("away", said))
             case events.Presence(Status.BACK | Status.SLEPT, seats):
                 if not seats <= absences.met:  # we have come back to a saved match

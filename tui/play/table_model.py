@@ -264,8 +264,11 @@ class TableModel:
         return self.follower.follow(self.table.match, self.eyes)
 
     def _next_interlude(self) -> tuple[Match, Interlude] | None:
-        """Return the first position after the confirmed one that has an interlude, if any."""
-        if not self.shows_interludes:
+        """Return the first position after the confirmed one that has an interlude, if any.
+
+        None once the match has ended without a last step: the result is shown at once.
+        """
+        if not self.shows_interludes or (self.is_over and self.table.match.outcome is None):
             return None
         stop, at, names = None, self._followed(), self.table.shown_names
         while at.number > self.confirmed and at.before is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -28,9 +29,13 @@ from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.lookout import (
     Lookout,
     MakeFinder,
+    does,
     free_seats,
+    is_awaiting,
     keep_news,
     lan_finder,
+    listed,
+    seat_lookout,
     why_not,
 )
 from kumite.tui.settings import keep, own_name
@@ -105,7 +110,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         super().__init__()
         self._finder = finder
         self._asks_name, self._then = asks_name, then
-        self._lookout: Lookout | None = None
+        self._lookouts: list[Lookout] = []
         self._timer: Timer | None = None
         self._found: dict[str, Found] = {}
         self._unfinished: Path | None = None
@@ -184,8 +189,13 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         if make is None and self.shell.settings.lan and not self.app.is_headless:
             make = lan_finder
         if make is not None:
-            self._lookout = Lookout(make, lambda news: self.call_later(self._told, news))
-            self._timer = self.set_timer(LOOK_AFTER, self._lookout.begin)
+            deliver = partial(self.call_later, self._told)
+            self._lookouts = [Lookout(make, deliver), seat_lookout(make, deliver)]
+            self._timer = self.set_timer(LOOK_AFTER, self._begin)
+
+    def _begin(self) -> None:
+        for one in self._lookouts:
+            one.begin()
 
     def on_screen_suspend(self) -> None:
         self._look_no_more()
@@ -196,24 +206,23 @@ off in the settings). Everything in kumite works with the keyboard alone."""
     def _look_no_more(self) -> None:
         if self._timer is not None:
             self._timer.stop()
-        if self._lookout is not None:
-            self._lookout.end()
-        self._timer = self._lookout = None
+        for one in self._lookouts:
+            one.end()
+        self._timer, self._lookouts = None, []
 
     def _told(self, news: News) -> None:
-        if self._lookout is not None:
+        if self._lookouts:
             keep_news(self._found, news)
             self._show()
 
     # --- what is shown --------------------------------------------------------------------------
 
     def _show(self) -> None:
-        found = sorted(self._found.values(), key=lambda one: (not one.is_ours, one.table.name))
-        tables = tuple(map(_table, found))
+        tables = tuple(map(_table, listed(self._found.values())))
         home = self.menu.home
         gone = home.at.startswith(TABLE) and home.at not in {table.key for table in tables}
         entries, at = self._entries(len(tables)), "join" if gone else home.at
-        is_looking = self._lookout is not None
+        is_looking = bool(self._lookouts)
         now = replace(home, entries=entries, tables=tables, is_looking=is_looking, at=at)
         self.menu.show(now)
         self._explain()
@@ -357,8 +366,8 @@ def _table(found: Found) -> Entry:
 def _way_to(found: Found) -> str:
     if not found.is_ours:
         return why_not(found)
-    does = "joins" if found.table.free or found.table.is_tournament else "looks on"
-    return f"Enter {does}: {found.addresses[0]} port {found.table.port}. The host tells the code."
+    code = "" if is_awaiting(found) else " The host tells the code."
+    return f"{does(found)}: {found.addresses[0]} port {found.table.port}.{code}"
 
 
 def _other_screen(key: str, game: str, shell: Shell) -> Screen[None]:

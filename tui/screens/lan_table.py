@@ -126,15 +126,10 @@ have played fair. After the match m offers a rematch, o another game with the sa
             case events.Presence(events.Status.MISSED):
                 self.show_table()
                 self.call_people(text(event))
-            case (
-                events.MatchChanged()
-                | events.Gone()
-                | events.SeatMoved()
-                | events.Ended()
-                | events.Left()
-                | events.Stopped()
-            ):
+            case events.MatchChanged() | events.Gone() | events.SeatMoved() | events.Left():
                 self.show_table()
+            case events.Ended() | events.Stopped():
+                self.show_end()
             case events.Listening() | events.Lobby() | events.CodeChanged():
                 pass
             case events.TurnedAway():

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from threading import Event, Thread
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from kumite.core.errors import KumiteError
+from kumite.store.log_files import folder
 
 if TYPE_CHECKING:
     from kumite.net.transport.discovery import Found, News
     from kumite.net.transport.network import Finder
 
 Deliver: TypeAlias = "Callable[[News], object]"
-MakeFinder: TypeAlias = "Callable[[Deliver], Finder]"
+MakeFinder: TypeAlias = "Callable[..., Finder]"
 
 
-def lan_finder(deliver: Deliver) -> Finder:
+def lan_finder(deliver: Deliver, **more: Any) -> Finder:
     from kumite.net.transport import network  # imported late: it is slow
 
-    return network.finder(deliver)
+    return network.finder(deliver, **more)
 
 
 class Lookout:
@@ -60,6 +63,21 @@ class Lookout:
                 finder.close()
 
 
+def seat_lookout(make: MakeFinder, deliver: Deliver) -> Lookout:
+    """Return a search for the open tables at which we have a seat, if we have one."""
+
+    def finder(deliver: Deliver) -> Finder:
+        if not any(folder().glob("*.table")):  # the rest is slow to import
+            raise KumiteError("no match was played on the LAN")
+        from kumite.net.transport import beacons
+
+        if not (seats := beacons.own_seats()):
+            raise KumiteError("no match on the LAN is unfinished")
+        return beacons.seat_finder(make, seats, deliver)
+
+    return Lookout(finder, deliver)
+
+
 def keep_news(found: dict[str, Found], news: News) -> None:
     from kumite.net.transport.discovery import Found
 
@@ -69,8 +87,40 @@ def keep_news(found: dict[str, Found], news: News) -> None:
         found.pop(news.key, None)
 
 
+def is_awaiting(found: Found) -> bool:
+    """True if it is a table at which we have a seat."""
+    from kumite.net.transport.discovery import Awaiting
+
+    return isinstance(found, Awaiting)
+
+
+def is_full(found: Found) -> bool:
+    return not (found.table.free or found.table.is_tournament or is_awaiting(found))
+
+
+def listed(found: Iterable[Found]) -> list[Found]:
+    """Return what was found in the order of lists: where we have a seat first, and only once."""
+    tables = sorted(found, key=lambda one: (is_full(one), one.table.name))
+    tables.sort(key=lambda one: (not one.is_ours, not is_awaiting(one)))
+    ours = {(at, one.table.port) for one in tables if is_awaiting(one) for at in one.addresses}
+
+    def is_known(one: Found) -> bool:
+        return is_full(one) and any((at, one.table.port) in ours for at in one.addresses)
+
+    return [one for one in tables if not is_known(one)]
+
+
+def does(found: Found) -> str:
+    """Return what Enter does at a table."""
+    if is_awaiting(found):
+        return "Enter leads back to your seat"
+    return "Enter looks on" if is_full(found) else "Enter joins"
+
+
 def free_seats(found: Found) -> str:
     """Return the number of free seats in words, or "tournament"."""
+    if is_awaiting(found):
+        return "waits for you"
     if found.table.is_tournament:
         return "tournament"
     free = found.table.free

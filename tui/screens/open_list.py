@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events
@@ -17,7 +18,18 @@ from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes import Scene
 from kumite.tui.scenes.lines import fit, shortened, width
 from kumite.tui.screens.form_screen import BESIDE_LISTS, BannerFormScreen
-from kumite.tui.screens.lookout import free_seats, keep_news, lan_finder, why_not
+from kumite.tui.screens.lookout import (
+    MakeFinder,
+    does,
+    free_seats,
+    is_awaiting,
+    is_full,
+    keep_news,
+    lan_finder,
+    listed,
+    seat_lookout,
+    why_not,
+)
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row
@@ -25,7 +37,6 @@ from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from kumite.net.transport.discovery import Announced, Found, News
-    from kumite.net.transport.network import Finder
     from kumite.tui.screens.waiting import WaitingScreen
 
 NAME: Final = 21  # least columns of a name; leaves room for the rest at 60 columns
@@ -50,13 +61,12 @@ class OpenScreen(BannerFormScreen):
     PREVIEWS = BESIDE_LISTS
     BINDINGS: ClassVar[list[BindingType]] = [escape("join.back")]
 
-    def __init__(
-        self, name: str = "", finder: Callable[[Callable[[News], object]], Finder] = lan_finder
-    ) -> None:
+    def __init__(self, name: str = "", finder: MakeFinder = lan_finder) -> None:
         super().__init__()
         self._name = name
         self.found: dict[str, Found] = {}
-        self._finder = finder(lambda news: self.call_later(self.noted, news))
+        self.make_finder, self.deliver = finder, partial(self.call_later, self.noted)
+        self._finder = finder(self.deliver)
         self._is_watching = False
 
     def pictured(self, row: Row) -> Scene:
@@ -92,7 +102,7 @@ class OpenScreen(BannerFormScreen):
 
         Server guests get no such row: addresses would let them probe the host's network.
         """
-        tables = sorted(found, key=lambda one: (not one.is_ours, is_full(one), one.table.name))
+        tables = listed(found)
         none = () if tables else (Row("", f"   no {what} is open on this LAN yet"),)
         others = () if guest_mode.is_guest() else (Row("", ""), _INVITE_ROW)
         room = self._columns([one.table for one in tables if one.is_ours])
@@ -170,13 +180,19 @@ class JoinScreen(OpenScreen):
     HEADING = "Tables on the LAN"
     HELP = """\
 Tables open on this LAN are listed as they come and go. Enter joins one; its host tells
-you the code. w watches without playing.{{ If a table is not listed (some networks block
+you the code. A table that waits for you needs none: you go on where you left it. w watches
+without playing.{{ If a table is not listed (some networks block
 discovery), join it by the address that its host's screen shows.|}}"""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("w", "watch", "look on", id="join.watch")]
 
     def begin(self) -> None:
         super().begin()
         self.say("Looking for tables ...", "quiet")
+        self._seats = seat_lookout(self.make_finder, self.deliver)
+        self._seats.begin()
+
+    def on_unmount(self) -> None:
+        self._seats.end()
 
     def rows(self) -> Sequence[Row]:
         return self.open_rows("table", self.found.values())
@@ -197,10 +213,6 @@ discovery), join it by the address that its host's screen shows.|}}"""
             self.choose(self.form.row.key, is_watching=True)
 
 
-def is_full(found: Found) -> bool:
-    return not found.table.free and not found.table.is_tournament
-
-
 def opened(since: int) -> str:
     """Return when a table was opened, in local time; "" if it does not say."""
     then = datetime.fromtimestamp(since)
@@ -216,27 +228,33 @@ def _row(found: Found, look: Look, name: int, title: int, room: int) -> Row:
     where = f"{found.addresses[0]} port {table.port}"
     free = free_seats(found)
     free = free.partition(" seat")[0] if room < 0 else f"{free:<12}"
+    title -= max(0, width(free) - (6 if room < 0 else 12 + room))
     said = f"{shortened(table.title, title, look)}  {free}"
     label = f"{shortened(table.name, name, look)} "
     since = opened(table.since)
     more = f"  {since:<{SINCE}}" * (room >= SINCE)
     more += found.addresses[0] * (room >= SINCE + PLACE)
-    does = "Enter looks on" if is_full(found) else "Enter joins"
-    hint = f"{does}: {where}" + f", {since}" * bool(since)
-    role = "quiet" if is_full(found) else ""
+    hint = f"{does(found)}: {where}" + f", {since}" * bool(since)
+    role = "quiet" if is_full(found) else "key" * is_awaiting(found)
     return Row(found.key, label, hint, line=((said, role), (more, "quiet")))
 
 
 def way_to(found: Found, name: str, *, is_watching: bool = False) -> WaitingScreen:
-    """Return the screen that joins a table, or looks on if it is full or this is wanted."""
+    """Return the screen that joins a table, or looks on if it is full or this is wanted.
+
+    Our seat is never looked at: it is returned to.
+    """
+    from kumite.net.transport.discovery import Awaiting
+    from kumite.tui.screens.lobby import LobbyScreen
+
     if not found.is_ours:
         raise KumiteError(why_not(found))
+    if isinstance(found, Awaiting):
+        return LobbyScreen.resuming(found.log)
     at = found.addresses, found.table.port
     if found.table.is_tournament:
         from kumite.tui.screens.tournament import TournamentPlayerScreen
 
         return TournamentPlayerScreen(*at, "", name)
-    from kumite.tui.screens.lobby import LobbyScreen
-
     can_join = found.table.free and not is_watching
     return (LobbyScreen.joining if can_join else LobbyScreen.watching)(*at, "", name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import monotonic
 from typing import ClassVar, Final
 
@@ -135,6 +136,12 @@ class ShownTable(KumiteScreen):
         self._show_motion()
         self.show_words()
         self._call_who_is_due()
+
+    def show_end(self) -> None:
+        """Show an end without a last step at once, whatever moves or is looked back at."""
+        self.moving.end()
+        self.model = replace(self.model, behind=0)
+        self.show_table()
 
     def _hide_table(self) -> None:
         """Cover the table until the awaited player is ready, discarding any earlier input."""

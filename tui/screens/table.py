@@ -224,7 +224,8 @@ class TableScreen(ThinkingTable):
         def resign() -> None:
             with self.complaining():
                 self.table.resign()
-                self.show_table()
+                if self.table.is_over:  # on the LAN an event tells it
+                    self.show_end()
 
         def later() -> None:  # when it resumes, this screen replaces the message
             self.call_later(resign)

@@ -16,7 +16,7 @@ from kumite.tui.plain.console import PROMPT, Console
 from kumite.tui.plain.lan import LanPlainTable, ask_code, choose_table, completed
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.settings import Settings
-from tests.support.fake_peer import FakeLan, seats
+from tests.support.fake_peer import FakeLan, host_is_back, seat_at_table, seats
 from tests.support.waiting import looks
 
 FOUND = Found("a", Announced("ada", "kuzushi", "Kuzushi", 1, 4747, number=7), ("192.168.1.20",))
@@ -61,6 +61,26 @@ def test_a_table_is_chosen_by_its_number() -> None:
     place, said = choose("1")
     assert place == (("192.168.1.20",), 4747, "")
     assert "1: ada, Kuzushi, 1 free, at 192.168.1.20" in said
+
+
+def test_a_table_that_waits_for_its_player_leads_to_the_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = seat_at_table()
+
+    class Hosts(Nearby):
+        def __init__(self, deliver: Callable[[discovery.News], object], **which: object) -> None:
+            super().__init__(deliver)
+            self._is_of_matches = which["service"] == discovery.MATCHES
+
+        def start(self) -> None:
+            if self._is_of_matches:
+                self._deliver(host_is_back())
+
+    monkeypatch.setattr(discovery, "Finder", Hosts)
+    way, said = choose("1")
+    assert "1: ada, Kumo Hogosha, waits for you: no code is needed" in said
+    assert way == path
 
 
 def test_or_by_an_address_and_a_wrong_one_is_asked_for_again() -> None:

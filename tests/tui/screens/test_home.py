@@ -45,7 +45,14 @@ from kumite.tui.settings import Settings
 from kumite.tui.widgets.form import Form
 from tests.support import plugins
 from tests.support.apps import app, frame, running, screen_of, shown, until, words
-from tests.support.fake_peer import FakeFinder, FakePeer, found, keeping
+from tests.support.fake_peer import (
+    FakeFinder,
+    FakePeer,
+    found,
+    host_is_back,
+    keeping,
+    seat_at_table,
+)
 from tests.support.random_matches import short_setup, walk
 from tests.support.waiting import PATIENCE, wait_for
 
@@ -429,6 +436,21 @@ async def test_tables_appear_while_one_looks_and_are_joined_from_here() -> None:
         await pilot.press("enter")
         assert isinstance(kumite.screen, LobbyScreen)
         assert "Joining 192.168.1.20 port 4000" in frame(kumite)
+
+
+async def test_a_table_that_waits_for_its_player_is_on_the_home_screen_too() -> None:
+    seat_at_table()
+    made: list[FakeFinder] = []
+    finder = lambda *way, **_: made.append(FakeFinder(*way)) or made[-1]  # noqa: E731
+    async with running(lambda: HomeScreen(finder), size=(160, 50)) as (kumite, pilot):
+        await until(pilot, lambda: len(made) == 2 and made[1].calls == ["start"], "no search")
+        made[1].deliver(host_is_back())
+        await pilot.pause()
+        assert "ada Kumo Hogosha, waits for you" in words(kumite)
+        while not home_of(kumite).at.startswith("table "):
+            await pilot.press("tab")
+        said = "Enter leads back to your seat: 192.168.1.20 port 4000."
+        assert shown(kumite, "hint") == said
 
 
 async def test_a_table_of_another_version_says_why_it_cannot_be_joined() -> None:

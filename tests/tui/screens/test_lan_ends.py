@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from random import Random
 
 import pytest
 from textual.pilot import Pilot
@@ -22,7 +23,7 @@ from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.widgets.field import EndCard
 from tests.support.apps import frame, result, screen_of, shown, until, words
 from tests.support.fake_peer import BOB_AWAY, BOB_BACK, FakeLan, at_lan, company, seats, told
-from tests.support.random_matches import walk
+from tests.support.random_matches import choose, walk
 
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
@@ -188,6 +189,48 @@ async def test_resigning_and_times_end_the_match() -> None:
         assert "You gave up" in result(kumite)
         await pilot.press("v")
         assert "ada gave up" in shown(kumite, "log")
+
+
+@pytest.mark.parametrize("way", ["agreed", "resigned", "time"])
+@pytest.mark.parametrize("game", ["kiriai", "kitsune", "kumo", "kitsu"])
+@pytest.mark.parametrize("held_by", ["moment", "motion", "past"])
+async def test_an_end_by_players_or_clocks_is_shown_at_once(
+    held_by: str, game: str, way: str
+) -> None:
+    """It waited until a trick was confirmed, motion had ended, or one no longer looked back."""
+    whole = walk(Setup.of(find(game)), 3)
+    whole = whole.back(whole.number // 2)
+    async with at_lan(game, whole=whole) as (lan, kumite, pilot):
+        screen = screen_of(kumite, LanTableScreen)
+        kumite.pace = float(held_by == "motion")
+        is_held = {
+            "moment": lambda: screen.model.interlude is not None,
+            "motion": lambda: screen.moving.is_running,
+            "past": lambda: lan.whole.number > whole.number + 1,
+        }[held_by]
+        while lan.whole.actors and not is_held():
+            lan.play(*choose(lan.whole, Random(1)))
+            await pilot.pause()
+        if held_by == "past":
+            await pilot.press("left_square_bracket")
+            assert screen.model.behind
+        elif held_by == "moment" and not is_held():
+            return  # this game has none
+        offer = events.Offered(posts.DRAW, 0, seats(1), False, "bob")
+        await told(pilot, lan, offer)
+        lan.peer.take()
+        if way == "agreed" and held_by != "motion":  # a key would end it
+            await pilot.press("y")
+            assert lan.peer.take() == [("answer", True)]
+        end = End(way, () if way == "agreed" else (Seat(1),))
+        gone = events.OfferGone(posts.DRAW, events.Answered.AGREED, "ada")
+        await told(pilot, lan, gone, events.Ended(end, "bob"))
+        assert "the match is over" in shown(kumite, "title")
+        assert {"agreed": "All agreed", "resigned": "bob gave up"}.get(way, "time") in result(
+            kumite
+        )
+        await pilot.press("left_square_bracket")
+        assert screen.model.behind == 1  # from now on one may look back
 
 
 @pytest.mark.parametrize("ours", [(0,), ()])

@@ -257,7 +257,7 @@ async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for(
     async with at_lan(whole=saved) as (lan, kumite, pilot):
         await told(pilot, lan, BOB_AWAY)
         assert company(kumite) == "bob away"
-        assert shown(kumite, "hint").startswith("Waiting for bob to connect")
+        assert shown(kumite, "hint").startswith("Waiting for bob to connect: the list")
         before = shown(kumite, "hint")
         await told(pilot, lan, BOB_BACK)
         assert shown(kumite, "hint") == "You are back at the table with bob"

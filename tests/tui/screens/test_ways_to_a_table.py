@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -40,7 +41,18 @@ from kumite.tui.screens.setup import HostScreen
 from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, frame, running, screen_of, shown, until, words
-from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, found, keeping, seats
+from tests.support.fake_peer import (
+    WORDS,
+    FakeFinder,
+    FakeLan,
+    FakePeer,
+    found,
+    host_is_back,
+    keeping,
+    seat_at_table,
+    seats,
+)
+from tests.support.waiting import wait_for
 
 SETUP = Setup.of(find("kuzushi"), 3)
 LISTENING = events.Listening(4000, ("192.168.1.20", "fd00::2"), "7-torii-lantern")
@@ -612,6 +624,41 @@ async def test_free_tables_come_first_and_full_ones_are_offered_for_watching() -
         assert "> bob" in words(kumite)  # the player has moved the cursor
         await pilot.press("down", "down", "enter")
         assert "Looking on at 192.168.1.20 port 4000" in frame(kumite)
+
+
+@pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (120, 36)])
+async def test_a_table_that_waits_for_its_player_comes_first_and_leads_to_the_seat(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host who came back was in no list; a running one was there to be looked at, with its code.
+
+    Nobody saw that their match could go on.
+    """
+    path, resumed = seat_at_table(), list[Any]()
+    monkeypatch.setattr(openings, "resuming", lambda *way: resumed.append(way) or FakePeer().opened)
+    made: list[FakeFinder] = []
+    kumite = app(
+        lambda: JoinScreen("bob", lambda *way, **_: made.append(FakeFinder(*way)) or made[-1])
+    )
+    async with running(kumite, size) as (_, pilot):
+        await until(pilot, lambda: len(made) == 2 and made[1].calls == ["start"], "no search")
+        made[0].deliver(found("a", "abe"))
+        made[0].deliver(
+            replace(found("r", "ada", 0), table=Announced("ada", "kumo", "Kumo", 0, 4000))
+        )
+        made[1].deliver(host_is_back())
+        await pilot.pause()
+        first, *others = (row for row in rows(kumite) if "ada" in row)
+        assert re.match("> ada Kumo Ho.* waits for you( │|$)", first)
+        assert not any("full" in row for row in others)  # it is the same table
+        if size[0] >= 80:
+            said = "Enter leads back to your seat: 192.168.1.20 port 4000"
+            assert shown(kumite, "hint").startswith(said)
+        await pilot.press("w" if size[0] == 80 else "enter")
+        await pilot.pause()
+        assert isinstance(kumite.screen, LobbyScreen)
+        assert resumed == [(path, None)]
+    wait_for(lambda: made[1].calls == ["start", "close"], "the search goes on")
 
 
 def test_when_a_table_was_opened_is_told_in_local_time() -> None:
