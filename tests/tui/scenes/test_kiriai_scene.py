@@ -371,6 +371,7 @@ def test_a_special_card_says_that_it_works_once_where_it_is_pointed_at_and_asked
         said = makes.pick(view, Seat(0), (), face).order
         assert said.endswith("(special: works once)") == (face in SPECIALS)
         assert things[face].endswith("; a special card, which works once") == (face in SPECIALS)
+    assert things["special"].endswith("is dealt to each; it works once")
 
 
 @pytest.mark.parametrize(

@@ -252,7 +252,10 @@ def spread(view: State, past: Past = (), said: str = "") -> Spread | None:
     if view.phase in UNPLACED:
         return None
     groups = tuple(_group(view, seat, past) for seat in (0, 1))
-    return Spread(groups, tuple(((part, ""),) for part in said.split("; ") if part))
+    parts = said.split("; ")  # but the distance, which stands between the names
+    return Spread(
+        groups, tuple(((part, ""),) for part in parts if part and not part.startswith("distance "))
+    )
 
 
 def _group(view: State, seat: int, past: Past) -> Group:

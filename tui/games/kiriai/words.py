@@ -369,7 +369,9 @@ def gist(view: State, names: Names, you: Seat | None) -> Iterator[str]:
 
 def things(view: State) -> dict[str, str]:
     special = "; a special card, which works once"
-    return {face: label(face, LOOKS["ascii"]) + special * (face in SPECIALS) for face in FACES}
+    said = {face: label(face, LOOKS["ascii"]) + special * (face in SPECIALS) for face in FACES}
+    dealt = f"one of {', '.join(map(called, SPECIALS))} is dealt to each; it works once"
+    return said | {"special": f"the special card: {dealt}"}
 
 
 def _side(view: State, side: Side) -> Iterator[str]:
