@@ -52,7 +52,6 @@ HELP: Final = (
     "  resign     give the match up",
     "  quit       leave; the match is saved, and `resume` continues it",
 )
-TURNED: Final = "The squares named so far are as they were before that step."
 LAN_HELP: Final = (
     "  say ...    talk to the others",
     "  draw       offer a draw;  yes, no: answer an offer",
@@ -67,18 +66,9 @@ def told(
 ) -> Iterator[str]:
     """Yield the steps after number `since` in sentences, in the match owner's view.
 
-    Squares have the names they had then; a note follows the last step that renamed them.
     `by_turn` joins the steps of a turn into one sentence.
     """
-    found, turned = list[narration.ToldStep](), 0
-    for after in match.line()[since + 1 :]:
-        if (one := narration.told_step(after, tuple(names))).text:
-            found.append(one)
-        if found[1:] and scenes.moved_squares(after):
-            turned = len(found)
-    yield from _sentences(found[:turned], names, by_turn=by_turn)
-    yield from (TURNED,) * bool(turned)
-    yield from _sentences(found[turned:], names, by_turn=by_turn)
+    yield from _sentences(narration.told_now(match, names, since), names, by_turn=by_turn)
 
 
 def _sentences(

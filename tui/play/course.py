@@ -175,7 +175,8 @@ def _turning(
         at = next((n for n in range(len(line) - 2, 0, -1) if course.events[n]), None)
     if at is None or line[at].last is None:
         return "", ""
-    return decided, _numbered(at, narration.narrated(line[at], names))
+    told = {one.number: one.text for one in narration.told_now(match, names)}
+    return decided, _numbered(at, told.get(at, ""))
 
 
 def _numbered(number: int, said: str) -> str:

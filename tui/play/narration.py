@@ -20,6 +20,7 @@ from kumite.tui.scenes.lines import GOES_ON, Line, capital, wrap
 from kumite.tui.scenes.tallies import colors_of
 
 AIM: Final = "How to win"
+RENAMED: Final = "the log names squares as they are now"
 
 
 IN_A_SENTENCE: Final = {
@@ -53,8 +54,7 @@ def told_lines(
     """Return the log: each step as a sentence in its owner's view, wrapped to `width`.
 
     Several steps in a turn are listed below the player's name. Remarks follow their step; those
-    on later steps come last. Names and numbers have the colour of the seat. Squares have the names
-    that they have now.
+    on later steps come last. Names and numbers have the colour of the seat.
     """
     lines: list[Line] = []
     colors = colors_of(match)
@@ -66,9 +66,7 @@ def told_lines(
             lines.extend(_wrapped(remark.text, remark.role, width))
 
     has_turns = scenes.maker(match).PARTS == ("turn",)
-    steps = (told_step(after, tuple(names)) for after in match.line()[1:])
-    told = _as_now([one for one in steps if one.text], names)
-    for actor, run in groupby(told, key=lambda one: one.actor):
+    for actor, run in groupby(told_now(match, names), key=lambda one: one.actor):
         turn = list(run)
         name = names[actor] if has_turns and actor != CHANCE and len(turn) > 1 else ""
         if name:
@@ -81,10 +79,17 @@ def told_lines(
     return lines
 
 
-def _as_now(told: list[ToldStep], names: Sequence[str]) -> list[ToldStep]:
-    """Return the descriptions with the names that their squares have after the last step."""
-    if not any(one.moves for one in told):
+def told_now(match: Match, names: Sequence[str], since: int = 0) -> list[ToldStep]:
+    """Return the steps after number `since`, with the names that their squares have now.
+
+    The first step that has renamed the squares of others says so.
+    """
+    steps = (told_step(after, tuple(names)) for after in match.line()[since + 1 :])
+    told = [one for one in steps if one.text]
+    turned = next((at for at, one in enumerate(told) if at and one.moves), None)
+    if turned is None:
         return told
+    told[turned] = told[turned]._replace(text=f"{told[turned].text}; {RENAMED}")
     words = re.compile("|".join((*map(re.escape, names), r"\b\w+\b")))  # names stay as they are
     now: dict[str, str] = {}
     found = []

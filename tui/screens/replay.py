@@ -284,14 +284,17 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         return ((replay.said(self.at), ""), *behind)
 
     def _show_steps(self) -> None:
-        log = self.query_one("#log", Lines)
+        """Show the steps near this one; squares of those before have the names they have now."""
+        replay, log = self.replay, self.query_one("#log", Lines)
         width, height = self._field.side_columns or SIDE, max(1, log.size.height)
         lines: list[Line] = []
         rows: dict[int, int] = {}  # by step shown, its first row
         colors = colors_of(self.replay.line[-1])
+        before = narration.told_now(replay.line[self.at], replay.names)
+        anew = {one.number: one.text for one in before}
         near = range(max(1, self.at - height), min(self._last, self.at + height) + 1)
         for number in near:
-            told = self.replay.told[number]
+            told = anew.get(number, replay.told[number])
             if not told:
                 continue
             is_now = number == self.at

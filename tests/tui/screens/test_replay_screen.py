@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from kumite.cli.main import main
 from kumite.core.errors import KumiteError
-from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, Writer, log_text, read, sharing, step_text
 from kumite.core.match import Match
@@ -99,6 +99,18 @@ async def test_steps_and_talk_have_the_colours_of_the_seats(
             assert role == ("quiet" if actor == CHANCE else f"seat-{colors[Seat(int(actor))]}/")
         said = [role for line in lines for text, role in line if text.startswith("> ")]
         assert said == [f"flag-{colors[seat]}" for seat in range(seats)]
+
+
+async def test_squares_have_the_names_that_they_have_on_the_board_shown() -> None:
+    match = Match.begin(Setup.of(GAMES["kumo"], 2))
+    for step in ("+e1=run", "cw", "+d1=kumo", "cw"):
+        match = match.play(Seat(0), Step(step))
+    screen = opened(saved(match))
+    async with running(lambda: screen, size=(120, 40)) as (kumite, pilot):
+        for placed in ("e1", "a5", "a5", "e9"):
+            await pilot.press("right")
+            await pilot.pause()
+            assert f"1 ada places a runner on {placed}" in words(kumite, "log")
 
 
 async def test_the_log_is_full_again_once_the_end_is_left() -> None:
