@@ -382,11 +382,33 @@ async def test_chat_and_answers_are_seen_where_no_log_is_shown() -> None:
         for seat, said in ((1, "hello"), (0, "hi"), (1, "are you there?")):
             await told(pilot, lan, events.Said(said, Seat(seat)))
         assert shown(kumite, "hint") == "bob: are you there?"
-        assert "2 unread: c shows them" in frame(kumite)
+        assert "1 unread: c shows it" in frame(kumite)
         await pilot.press("c")
         assert "bob: hello\n" in frame(kumite).replace(" \n", "\n").replace("  ", "")
         await pilot.press("q")
         assert "unread" not in frame(kumite)
+
+
+@pytest.mark.parametrize("read_by", ["key", "page", "log", "nobody"])
+async def test_messages_count_as_unread_until_they_are_shown_to_somebody(read_by: str) -> None:
+    async with at_lan("kiriai") as (lan, kumite, pilot):
+        lan.play(CHANCE, lan.whole.legal(CHANCE)[0])
+        await pilot.pause()
+        await told(pilot, lan, events.Said("hello", Seat(1)))
+        assert "unread" not in frame(kumite)  # it stands above the keys
+        if read_by == "key":
+            await pilot.press("right")
+        await told(pilot, lan, BOB_AWAY)
+        assert ("1 unread: c shows it" in frame(kumite)) == (read_by != "key")
+        if read_by == "page":
+            await pilot.press("c", "q")
+        elif read_by == "log":
+            await pilot.resize_terminal(160, 50)
+            await until(pilot, lambda: "bob: hello" in shown(kumite, "log"), "no log")
+            await pilot.resize_terminal(80, 24)
+            await pilot.pause()
+        await told(pilot, lan, BOB_BACK)
+        assert ("unread" in frame(kumite)) == (read_by == "nobody")
 
 
 async def test_an_offer_stands_in_the_hint_and_in_a_corner_elsewhere_and_is_answered() -> None:
