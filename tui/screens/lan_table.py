@@ -474,12 +474,13 @@ have played fair. After the match m offers a rematch, o another game with the sa
             self.lan.peer.say(text)
 
     def action_messages(self) -> None:
-        """Show chat and events of the match from its beginning, on a page of their own."""
+        """Show chat and events at this table on a page, which begins with those of the match."""
         from kumite.tui.screens.reading import ReadingScreen
 
         self._have_read()
-        lines = tuple(((one.text, one.role),) for one in self.lan.remarks)
-        self.app.push_screen(ReadingScreen("Messages", lines))
+        told = (*self.lan.earlier, *self.lan.remarks)
+        lines = tuple(((one.text, one.role),) for one in told)
+        self.app.push_screen(ReadingScreen("Messages", lines, self.lan.said_of_rematch))
 
     def action_ready_words(self) -> None:
         rows = [Row(text, text) for text in READY_WORDS]
