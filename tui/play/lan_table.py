@@ -137,6 +137,7 @@ class LanTable(LocalSeats):
         self.closed = False  # the last event has arrived
         self.closed_by = ""  # whose leaving closed the table
         self.remarks: list[Remark] = []  # chat and events between the steps
+        self.earlier: list[Remark] = []  # those of earlier matches at this table, and of the lobby
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
         self.said_of_rematch = ""  # who begins, and the score
@@ -222,6 +223,7 @@ class LanTable(LocalSeats):
         before = self.header
         is_rematch = before is not None and before.match_id != event.header.match_id
         if before is None or is_rematch:
+            self.earlier += self.remarks if is_rematch else [Remark(0, one) for one in self.talk]
             self.remarks, self._stand_ins, self.vacant, self._left = [], {}, {}, {}
             self.absences = Absences(self.absences.met)
         self.began, self.match, self.ours = event, event.match, event.seats

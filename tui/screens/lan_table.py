@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
@@ -93,7 +93,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
         self._warned: set[Seat] = set()  # seats whose low clock has rung
         self._clock_timer: Timer | None = None
         self._company_lines: list[Line] = []
-        self._unread = 0  # chat that arrived while no log was shown
+        self._unread: list[str] = []  # messages of others that no log or page has shown
         table.listener = self.heard
 
     # --- what the network tells ---------------------------------------------------------------
@@ -116,7 +116,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
             case events.Said(_, seat):
                 is_ours = event.is_ours or seat in self.lan.mine
                 said = self.lan.talk_line(event)
-                self._unread += not (is_ours or self.query_one("#log").region)
+                self._unread += [said] * (not is_ours)
                 self._answer(said)
                 self._show_company()
                 if not is_ours:
@@ -175,6 +175,31 @@ have played fair. After the match m offers a rematch, o another game with the sa
             number = self.model.seen.number
             self.set_timer(SEEN, lambda: self._go_on_from(number))
 
+    @property
+    def _is_reading(self) -> bool:
+        """True if the last unread message stands above the keys."""
+        return bool(self._unread) and self._hinted == ((self._unread[-1], "title"),)
+
+    def _have_read(self) -> None:
+        if self._unread:
+            self._unread.clear()
+            self._show_company()
+
+    def before_key(self) -> None:
+        super().before_key()
+        if self._is_reading:  # the player is here
+            self._unread.pop()
+
+    def hint(self, line: Line, **how: Any) -> None:
+        super().hint(line, **how)
+        if self._unread:
+            self._show_company()
+
+    def show_log(self) -> None:
+        super().show_log()
+        if self.query_one("#log").region:
+            self._have_read()
+
     def say_anew(self) -> None:
         super().say_anew()
         if self.is_ready and self.lan.has_begun:
@@ -217,8 +242,9 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 lines[-1] = (*lines[-1], ("  ", ""), span)
             elif said:
                 lines.append((span,))
-        unread = [((f"{self._unread} unread: c shows them", "title"),)] * bool(self._unread)
-        return [*self._with_words(lines, columns), *self._gallery(columns), *unread]
+        count = len(self._unread) - self._is_reading  # that one stands above the keys
+        unread = [((f"{count} unread: c shows {'it' if count == 1 else 'them'}", "title"),)]
+        return [*self._with_words(lines, columns), *self._gallery(columns), *unread * bool(count)]
 
     def _with_words(self, lines: list[Line], columns: int) -> list[Line]:
         """Return `lines` with the words to compare at the right end of the first.
@@ -448,13 +474,13 @@ have played fair. After the match m offers a rematch, o another game with the sa
             self.lan.peer.say(text)
 
     def action_messages(self) -> None:
-        """Show chat and events of the match from its beginning, on a page of their own."""
+        """Show chat and events at this table on a page, which begins with those of the match."""
         from kumite.tui.screens.reading import ReadingScreen
 
-        self._unread = 0
-        self._show_company()
-        lines = tuple(((one.text, one.role),) for one in self.lan.remarks)
-        self.app.push_screen(ReadingScreen("Messages", lines))
+        self._have_read()
+        told = (*self.lan.earlier, *self.lan.remarks)
+        lines = tuple(((one.text, one.role),) for one in told)
+        self.app.push_screen(ReadingScreen("Messages", lines, self.lan.said_of_rematch))
 
     def action_ready_words(self) -> None:
         rows = [Row(text, text) for text in READY_WORDS]

@@ -253,7 +253,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
     def next_line(self, view: View) -> Line:
         if self.player is not None and self.player.can_go:
             return tournament_lines.player_next(view, can_go=True)
-        return tournament_lines.host_next(view)
+        can_watch = self.player is not None and bool(self.player.watchable)
+        return (*tournament_lines.host_next(view), *tournament_lines.watch_line(can_watch))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action not in ("start_round", "decide", "presence", "new_code", "play_too"):

@@ -141,7 +141,7 @@ def player_next(
     view: View, *, can_go: bool, is_waiting: bool = False, can_watch: bool = False
 ) -> Line:
     """Return what a player has to do; `is_waiting` means their table has yet to open."""
-    watch = "  w: watch a match" * can_watch
+    watch = watch_line(can_watch)
     t, me = view.tournament, view.me or 0
     if t.is_over:
         return ((over_text(t), "gain"),)
@@ -164,8 +164,12 @@ def player_next(
         left = sum(state != wire.DECIDED for state in view.states)
         until = f" It ends after {counted(left, 'more match', 'more matches')}."
         bye = "You have a bye: with an odd number of players, one has no opponent this round."
-        return ((f"{bye}{point}{until}", "quiet"), (watch, "title"))
-    return (("You wait for the others.", "quiet"), (watch, "title"))
+        return ((f"{bye}{point}{until}", "quiet"), *watch)
+    return (("You wait for the others.", "quiet"), *watch)
+
+
+def watch_line(can_watch: bool) -> Line:
+    return (("  w: watch a match", "title"),) if can_watch else ()
 
 
 def code_line(code: str, places: Sequence[tuple[str, str]], columns: int) -> Line:

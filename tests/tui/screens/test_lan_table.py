@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.core.match import Match
+from kumite.core.series import Series
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
@@ -382,11 +384,49 @@ async def test_chat_and_answers_are_seen_where_no_log_is_shown() -> None:
         for seat, said in ((1, "hello"), (0, "hi"), (1, "are you there?")):
             await told(pilot, lan, events.Said(said, Seat(seat)))
         assert shown(kumite, "hint") == "bob: are you there?"
-        assert "2 unread: c shows them" in frame(kumite)
+        assert "1 unread: c shows it" in frame(kumite)
         await pilot.press("c")
         assert "bob: hello\n" in frame(kumite).replace(" \n", "\n").replace("  ", "")
         await pilot.press("q")
         assert "unread" not in frame(kumite)
+
+
+@pytest.mark.parametrize("read_by", ["key", "page", "log", "nobody"])
+async def test_messages_count_as_unread_until_they_are_shown_to_somebody(read_by: str) -> None:
+    async with at_lan("kiriai") as (lan, kumite, pilot):
+        lan.play(CHANCE, lan.whole.legal(CHANCE)[0])
+        await pilot.pause()
+        await told(pilot, lan, events.Said("hello", Seat(1)))
+        assert "unread" not in frame(kumite)  # it stands above the keys
+        if read_by == "key":
+            await pilot.press("right")
+        await told(pilot, lan, BOB_AWAY)
+        assert ("1 unread: c shows it" in frame(kumite)) == (read_by != "key")
+        if read_by == "page":
+            await pilot.press("c", "q")
+        elif read_by == "log":
+            await pilot.resize_terminal(160, 50)
+            await until(pilot, lambda: "bob: hello" in shown(kumite, "log"), "no log")
+            await pilot.resize_terminal(80, 24)
+            await pilot.pause()
+        await told(pilot, lan, BOB_BACK)
+        assert ("unread" in frame(kumite)) == (read_by == "nobody")
+
+
+async def test_the_page_of_messages_keeps_the_talk_of_the_lobby_and_of_earlier_matches() -> None:
+    async with at_lan(size=(80, 40)) as (lan, kumite, pilot):
+        lan.table.began = None
+        await told(pilot, lan, events.Said("good evening", name="bob"), lan.began())
+        await told(pilot, lan, events.Said("well played", Seat(1)))
+        header = type(lan.header)("ff", lan.setup, ("bob", "ada"), lan.ours)
+        began = replace(lan.began(), header=header, series=Series(1, (1, 0)))
+        await told(pilot, lan, began, events.Said("once more", Seat(0)))
+        assert "well played" not in shown(kumite, "log")  # that is of this match
+        await pilot.press("c")
+        said = ("good evening", "well played", "A rematch: bob has seat 1", "once more")
+        at = [words(kumite).index(one) for one in said]
+        assert at == sorted(at)
+        await pilot.press("q")
 
 
 async def test_an_offer_stands_in_the_hint_and_in_a_corner_elsewhere_and_is_answered() -> None:

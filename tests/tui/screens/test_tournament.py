@@ -406,6 +406,21 @@ async def test_who_has_a_bye_watches_a_match_with_one_key(
     assert ("close",) in table.asked
 
 
+async def test_an_organiser_who_has_a_bye_reads_how_to_watch_a_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = FakeTournamentPeer()
+    monkeypatch.setattr(openings, "entering", lambda *_: own.opened)
+    async with organising() as (host, pilot):
+        await told(pilot, host, view(5))
+        await pilot.press("y")
+        now = view(5, 1)
+        bye = next(one.first for one in now.pairings if one.second is None)
+        await told(pilot, own, replace(now, me=bye))
+        await told(pilot, host, now)
+        assert "d decides one. w: watch a match" in words(pilot.app)
+
+
 async def test_the_last_standing_stays_when_the_organiser_has_gone() -> None:
     async with playing() as (host, pilot):
         found = await told(pilot, host, replace(over(3), me=0))
