@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from kumite.tui.drawing.chart import chart
 from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.panel import filled
 from kumite.tui.drawing.pixels import Brush, half_blocks
@@ -20,6 +22,8 @@ SIGNS: Final = 8  # of which each is drawn for itself; of more, a bar
 BAR: Final = 14  # columns
 TALL: Final = 7  # rows of large letters; higher ones go before the last step
 TROPHY: Final = (12, 6)  # cells of the winner's picture
+CURVES: Final = 36  # least columns of how the score went
+CURVE_ROWS: Final = 8
 SHAPE: Final = (4, 2)  # cells of each piece that was taken
 
 
@@ -42,6 +46,7 @@ class Ending(NamedTuple):
     facts: tuple[tuple[str, str], ...] = ()  # (heading, text): turning point, length
     is_loss: bool = False  # the table stopped, or someone cheated
     trophy: str = ""  # the sprite of the winner's picture
+    scores: Sequence[tuple[int, Sequence[int]]] = ()  # of each side's seat, after each step
 
 
 def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int) -> list[Line]:
@@ -57,10 +62,14 @@ def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int
     ]
     facts = [_fact(heading, what, inner) for heading, what in ending.facts]
     picture = _trophy(ending, brush, inner)
-    blocks = [head, why, picture, standings, *facts]
+    curves: list[Line] = []
+    if ending.scores and inner >= CURVES:
+        has_lines = look.is_drawn and not brush.signs
+        curves = chart(ending.scores, inner, CURVE_ROWS, look, has_lines=has_lines)
+    blocks = [head, why, picture, standings, curves, *facts]
     # Where rows are short, these go first; the last step stands on the board, too.
     last = [head, *facts[:1]] if len(head) > TALL else [*facts[:1], head]
-    for block in (picture, *facts[1:-1], *last, *facts[-1:]):
+    for block in (curves, picture, *facts[1:-1], *last, *facts[-1:]):
         if sum(len(block) + 1 for block in blocks if block) <= rows:
             break
         instead = _plain_head(ending) if block is head else []

@@ -459,6 +459,18 @@ def test_where_there_is_room_the_last_step_is_told_to_its_end(game_id: str) -> N
     assert last in said
 
 
+@pytest.mark.parametrize(("seats", "has_signs"), [(2, False), (2, True), (6, False)])
+def test_where_there_is_room_the_card_draws_how_the_score_went(seats: int, has_signs: bool) -> None:
+    match, look = over("kuzushi", seats), LOOKS["letters"]
+    found = ending(match, None, NAMES[:seats])
+    brush = Brush(Skin(), not has_signs, "●■" * has_signs)
+    for columns, rows, has_curves in ((60, 44, True), (34, 44, False), (60, 20, False)):
+        lines = [scenes.plain(line) for line in card_lines(found, brush, look, columns, rows)]
+        ends = [f"{look.solid[one.seats[0]]} {one.score}" for one in tallies(match)]
+        shown = [one for one in ends if any(line.rstrip().endswith(f" {one}") for line in lines)]
+        assert shown == (ends if has_curves else [])
+
+
 async def test_the_card_says_how_far_a_bot_left_its_solution(tmp_path: Path) -> None:
     table = LocalTable.begin(Setup.of(find("kuzushi"), 2), ("ada", "bot:7"), tmp_path)
     table._left = {Seat(1): {0: 0.02}}
