@@ -336,7 +336,7 @@ function pageKeys() {
     buttonOf("A+", "larger", () => larger(STEP)),
     buttonOf("Copy", "the screen", copy),
     buttonOf("Paste", "a text", paste),
-    ...(document.fullscreenEnabled ? [buttonOf("⛶", "full screen", fillScreen)] : []),
+    ...(document.fullscreenEnabled ? [buttonOf("Full", "screen", fillScreen)] : []),
   ];
 }
 

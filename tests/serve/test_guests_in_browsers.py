@@ -388,7 +388,7 @@ async def test_a_phone_has_keys_for_letters_the_clipboard_and_the_whole_screen(
         await ada.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
         await tap_key(ada, "Copy")
         await ada.wait_page("window.copied.includes('Kuzushi')")
-        await tap_key(ada, "⛶")
+        await tap_key(ada, "Full")
         await ada.wait_page("document.fullscreenElement !== null")
         await tap_key(ada, "⋯")
         await tap_key(ada, "q quit")
