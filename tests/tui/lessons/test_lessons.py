@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
@@ -105,6 +106,15 @@ def test_every_reason_of_a_lesson_is_told_of_some_wrong_answer(game_id: str) -> 
             said = task.why_not(match)
             told |= {one for one in own if said == (one if isinstance(one, str) else one(tried))}
     assert told == every
+
+
+PLACES = re.compile(r"\b(panels?|cursor|on the (left|right)|(line|digits|signs) (below|beside))\b")
+
+
+@pytest.mark.parametrize("game_id", LESSONS)
+def test_a_lesson_refers_to_no_place_that_a_small_window_or_a_line_lacks(game_id: str) -> None:
+    for task in LESSONS[game_id].TASKS:
+        assert not PLACES.search(" ".join((task.text, task.hint, task.praise)))
 
 
 def test_a_task_of_kumo_stays_done_when_one_goes_on() -> None:

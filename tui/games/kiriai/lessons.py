@@ -70,7 +70,7 @@ HIT: Final = Goal(_hit, _missed, mistakes=(HURT,))
 TASKS: Final = (
     Duel(
         title="Plan two cards",
-        text="You stand on the left. In a round each samurai plans two cards, unseen.\n"
+        text="You are red, on space 1. In a round each samurai plans two cards, unseen.\n"
         "Then the first cards are turned over, then the second ones.\n"
         "Blue is 4 away, and no blow strikes that far: plan charge as your first\n"
         "card, then any second one.",
@@ -83,8 +83,8 @@ TASKS: Final = (
             played("first:charge/"), "Your first card was not charge: choose it before the other."
         ),
         hint="Choose charge, then for example high.",
-        praise="Charge ran two spaces. The digits below a card are the distances at which it\n"
-        "strikes. The second card of a round rests for the next one, with both faces.",
+        praise="Charge ran two spaces. A blow strikes only at the distances that its card\n"
+        "names. The second card of a round rests for the next one, with both faces.",
         solution=("charge,high", "first:charge/balanced"),
     ),
     Duel(

@@ -78,7 +78,7 @@ TASKS: Final = (
         title="Onto the arena",
         text="Your six Kumotori, the wrestlers, wait. One of a turn's five actions places\n"
         "one on your closest row, in a stance: blocker, grabber, jumper, kumo, runner\n"
-        "or thrower. The line below tells what the one under the cursor can do.",
+        "or thrower. The table tells what each stance can do.",
         position=_position("e5"),
         goal=Goal(
             lambda tried: tried.now.boards[0] < KUMOTORI,
