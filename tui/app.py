@@ -152,9 +152,11 @@ class KumiteApp(TerminalApp[None]):
         return self.first_screen(self.opening() if self.opening else self.home())
 
     def go_back(self) -> None:
-        """Leave the top screen; the home screen replaces the last one."""
+        """Leave the top screen; the last one ends the app if a command opened it, or goes home."""
         if len(self.screen_stack) > 1:
             self.pop_screen()
+        elif self.opening is not None:
+            self.exit()
         else:
             self.switch_screen(self.home())
 

@@ -122,6 +122,15 @@ def test_kumo_shows_stances_and_the_mark_of_movers_no_earlier_than_it_explains_t
         known |= told if len(told) < len(CALLED) else set()  # all: a list explains none of them
 
 
+PLACES = re.compile(r"\b(panels?|cursor|on the (left|right)|(line|digits|signs) (below|beside))\b")
+
+
+@pytest.mark.parametrize("game_id", LESSONS)
+def test_a_lesson_refers_to_no_place_that_a_small_window_or_a_line_lacks(game_id: str) -> None:
+    for task in LESSONS[game_id].TASKS:
+        assert not PLACES.search(" ".join((task.text, task.hint, task.praise)))
+
+
 def test_a_task_of_kumo_stays_done_when_one_goes_on() -> None:
     task = next(one for one in LESSONS["kumo"].TASKS if one.title == "Onto the arena")
     now = begin("kumo", task)

@@ -18,7 +18,6 @@ from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens.dialog import Dialog
-from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.widgets.field import EndCard
 from tests.support.apps import frame, result, screen_of, shown, until, words
@@ -261,7 +260,7 @@ async def test_a_difference_is_shown_with_its_step_and_stops_all() -> None:
         await pilot.press("enter", "u", "g", "d", "t", "escape", "m", "x")
         assert lan.peer.take() == []
         await pilot.press("q")
-        assert isinstance(kumite.screen, HomeScreen)
+        assert kumite._exit
 
 
 async def test_leaving_asks_and_says_how_to_come_back() -> None:
@@ -272,8 +271,8 @@ async def test_leaving_asks_and_says_how_to_come_back() -> None:
         await pilot.press("enter")  # no, stay
         assert lan.peer.take() == []
         await pilot.press("q", "down", "enter")
-        assert isinstance(kumite.screen, HomeScreen)
-        assert lan.peer.take()[:2] == [("leave",), ("close",)]
+        assert kumite._exit
+    assert lan.peer.take()[:2] == [("leave",), ("close",)]
 
 
 async def test_the_host_leaving_closes_the_table() -> None:
@@ -284,7 +283,7 @@ async def test_the_host_leaving_closes_the_table() -> None:
         await pilot.press("t", *"oops", "enter")
         assert shown(kumite, "hint") == "Not said: the table is closed"
         await pilot.press("q")
-        assert isinstance(kumite.screen, HomeScreen)
+        assert kumite._exit
 
 
 async def test_a_watcher_sees_and_cannot_act() -> None:
@@ -294,4 +293,4 @@ async def test_a_watcher_sees_and_cannot_act() -> None:
         assert lan.peer.take() == []  # but for talk
         assert isinstance(kumite.screen, LanTableScreen)
         await pilot.press("q")
-        assert isinstance(kumite.screen, HomeScreen)
+        assert kumite._exit

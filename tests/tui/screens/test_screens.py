@@ -478,6 +478,20 @@ def test_every_position_has_its_chapter_in_the_rules(game_id: str) -> None:
     assert {"Your turn", "How it ends"} <= found
 
 
+@pytest.mark.parametrize("key", ["q", "escape"])
+@pytest.mark.parametrize("name", ["rules", "settings", "puzzles", "saved"])
+async def test_a_screen_that_a_command_opened_leads_back_to_the_shell(name: str, key: str) -> None:
+    async with running(SCREENS[name]) as (kumite, pilot):
+        await pilot.press(key)
+        assert kumite._exit
+    async with running(HomeScreen) as (kumite, pilot):
+        kumite.opening = None
+        await kumite.push_screen(SCREENS[name]())
+        await pilot.press(key)
+        assert isinstance(kumite.screen, HomeScreen)
+        assert not kumite._exit
+
+
 async def test_the_rules_can_be_searched() -> None:
     async with running(SCREENS["rules"]) as (kumite, pilot):
         first = frame(kumite).split("\n")[1]
@@ -494,7 +508,7 @@ async def test_the_rules_can_be_searched() -> None:
         await pilot.press("slash", *"zzz", "enter")
         assert shown(kumite, "hint") == "'zzz' is not on this page"
         await pilot.press("slash", "escape", "escape")
-        assert not isinstance(kumite.screen, RulesScreen)
+        assert kumite._exit
 
 
 def test_every_game_has_a_rules_page_that_fits_80_columns() -> None:

@@ -207,6 +207,7 @@ async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed
 
 async def test_escape_tells_what_is_kept_and_leaving_goes_home_which_offers_to_go_on() -> None:
     async with running(table_app()) as (kumite, pilot):
+        kumite.opening = None  # no command opened the table
         await pilot.press("escape")
         assert "nobody has made a step, so nothing is kept" in shown(kumite, "hint")
         await pilot.press("enter", "escape")

@@ -83,8 +83,8 @@ HIT: Final = Goal(_hit, _missed, mistakes=(HURT,))
 TASKS: Final = (
     Duel(
         title="Plan two cards",
-        text="You stand on the left. In a round each samurai plans two cards, unseen; the\n"
-        "first cards are turned over, then the second ones. The last card of your\n"
+        text="You are red, on space 1. In a round each samurai plans two cards, unseen;\n"
+        "the first cards are turned over, then the second ones. The last card of your\n"
         "hand is special: it works once (lesson 7). The distance is 4, and no blow\n"
         "strikes that far: plan charge as your first card, then any second one.",
         position=_position(
@@ -96,8 +96,8 @@ TASKS: Final = (
             played("first:charge/"), "Your first card was not charge: choose it before the other."
         ),
         hint="Choose charge, then for example high.",
-        praise="Charge ran two spaces. The digits below a card are the distances at which it\n"
-        "strikes. The second card of a round cannot be played in the next one.",
+        praise="Charge ran two spaces. A blow strikes only at the distances that its card\n"
+        "names. The second card of a round cannot be played in the next one.",
         solution=("charge,high", "first:charge/balanced"),
     ),
     Duel(

@@ -149,7 +149,7 @@ TASKS: Final = (
         title="A turn is a year",
         text="A turn has one to four moves, each in another season. A move belongs to the\n"
         "season in which its piece starts. That season is shut then, and so is every\n"
-        "season before it: the signs beside the board show which are still open.\n"
+        "season before it: the table tells which are still open.\n"
         "Make three moves in this turn.",
         position=_position("Sb2 Fb7 Sg7 fh1"),
         goal=Goal(lambda tried: _verbs(tried).count("-") == 3, _too_few_moves),

@@ -77,9 +77,9 @@ TASKS: Final = (
     ),
     Task(
         title="Onto the arena",
-        text="Your six Kumotori wait. One of a turn's five actions places one on your\n"
-        "closest row, in a stance that says what it can do: kumo, blocker, grabber,\n"
-        "jumper, runner or thrower. The line below explains the one under the cursor.",
+        text="Your six Kumotori, the wrestlers, wait. One of a turn's five actions places\n"
+        "one on your closest row, in a stance that says what it can do: kumo, blocker,\n"
+        "grabber, jumper, runner or thrower. The table tells more of each.",
         position=_position("e5"),
         goal=Goal(
             lambda tried: tried.now.boards[0] < KUMOTORI,
