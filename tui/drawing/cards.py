@@ -1,4 +1,4 @@
-"""Cards: paper with a rank in two corners and a picture, in five sizes; backs; a hand; pure."""
+"""Cards: paper with a rank in two corners and a picture, in six sizes; backs; a hand; pure."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.pixels import Brush, cells_of, half_blocks, joined, quadrants, written
 from kumite.tui.drawing.plates import plate_ink
-from kumite.tui.look.sprites import Picture, in_one, mirrored, owned
+from kumite.tui.look.sprites import Picture, enlarged, in_one, mirrored, owned
 from kumite.tui.scenes.lines import Line, Span, cut, fit, width
 
 if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Card
 
-SIZES: Final = ((18, 12), (13, 9), (9, 6), (7, 4), (5, 3))  # in cells, the largest first
+SIZES: Final = ((26, 18), (18, 12), (13, 9), (9, 6), (7, 4), (5, 3))  # in cells, the largest first
 PICTURED: Final = 6  # minimum rows for a picture
 SMALL: Final = 3  # and for a silhouette
 COUNT: Final = 2  # columns of a count: ×2
@@ -123,13 +123,19 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
     if not brush.has_pictures:
         shape = _toward(brush.shape(card.sprite, 2 * room[0], room[1]), card)
         drawn = quadrants(shape, paper, wide, rows, card.ink) if shape else ()
-        if not drawn and (picture := _toward(brush.picture(card.sprite, *room), card)):
+        if not drawn and (picture := _toward(_scaled(brush, card.sprite, *room), card)):
             drawn = half_blocks(in_one(picture, card.ink), paper, wide, rows)
-    elif picture := _toward(brush.picture(card.sprite, *room), card):
+    elif picture := _toward(_scaled(brush, card.sprite, *room), card):
         drawn = half_blocks(owned(picture, card.owner), paper, wide, rows)
     if not drawn:
         return [blank] * high
     return list(drawn) if card.is_back else [blank, *drawn, blank]
+
+
+def _scaled(brush: Brush, sprite: str, width: int, height: int) -> Picture | None:
+    """Return the largest picture; if it fills less than 70 % of a row, one in doubled pixels."""
+    usual, half = (brush.picture(sprite, width // n, height // n) for n in (1, 2))
+    return enlarged(half, 2) if usual and half and usual.width < 0.7 * width else usual
 
 
 def _toward(picture: Picture | None, card: Card) -> Picture | None:

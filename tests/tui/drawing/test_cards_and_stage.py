@@ -61,7 +61,7 @@ def row_columns(hand: tuple[Card, ...], size: tuple[int, int]) -> int:
 
 def test_a_card_of_the_table_has_its_full_name_where_its_size_lets_it() -> None:
     kesa, brush = kiriai.card("kesa"), BRUSHES["pictures"]
-    told = [plain(card_rows(kesa, Lying(), brush, size)[0]).strip() for size in cards.SIZES[:3]]
+    told = [plain(card_rows(kesa, Lying(), brush, size)[0]).strip() for size in cards.SIZES[1:4]]
     assert told == ["Kesa Giri", "Kesa Giri", "Kesa"]
 
 
@@ -91,6 +91,16 @@ def test_a_card_fills_its_place_and_says_what_it_is(size: tuple[int, int], brush
     first, *_, last = map(plain, card_rows(HIGH, Lying(), brush, size))
     assert "high" in first
     assert "at 2" in last
+
+
+def test_a_card_of_the_largest_size_is_filled_by_its_picture() -> None:
+    (wide, high), *_ = cards.SIZES
+    for card in (replace(BLUE, copies=1), BACK):
+        rows = card_rows(card, Lying(), BRUSHES["pictures"], (wide, high))
+        inks = [ink.partition("/") for row in rows[1:-1] for _, ink in cells_of(row)]
+        assert sum({one, two} != {"", "paper"} for one, _, two in inks) > wide * high / 3
+        middle = [ink for _, ink in cells_of(rows[high // 2])]
+        assert all(one == two for one, two in zip(middle[::2], middle[1::2], strict=True))
 
 
 def test_where_there_are_no_colours_a_card_says_its_own() -> None:
