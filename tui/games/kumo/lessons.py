@@ -78,8 +78,8 @@ TASKS: Final = (
     Task(
         title="Onto the arena",
         text="Your six Kumotori, the wrestlers, wait. One of a turn's five actions places\n"
-        "one on your closest row, in a stance that says what it can do: kumo, blocker,\n"
-        "grabber, jumper, runner or thrower. The table tells more of each.",
+        "one on your closest row, in a stance, which says what it can do: kumo,\n"
+        "blocker, grabber, jumper, runner or thrower. The table tells more of each.",
         position=_position("e5"),
         goal=Goal(
             lambda tried: tried.now.boards[0] < KUMOTORI,
