@@ -65,7 +65,7 @@ class OpenScreen(BannerFormScreen):
         super().__init__()
         self._name = name
         self.found: dict[str, Found] = {}
-        self.make_finder, self.deliver = finder, partial(self.call_later, self.noted)
+        self.deliver = partial(self.call_later, self.noted)
         self._finder = finder(self.deliver)
         self._is_watching = False
 
@@ -185,10 +185,13 @@ without playing.{{ If a table is not listed (some networks block
 discovery), join it by the address that its host's screen shows.|}}"""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("w", "watch", "look on", id="join.watch")]
 
+    def __init__(self, name: str = "", finder: MakeFinder = lan_finder) -> None:
+        super().__init__(name, finder)
+        self._seats = seat_lookout(finder, self.deliver)
+
     def begin(self) -> None:
         super().begin()
         self.say("Looking for tables ...", "quiet")
-        self._seats = seat_lookout(self.make_finder, self.deliver)
         self._seats.begin()
 
     def on_unmount(self) -> None:
