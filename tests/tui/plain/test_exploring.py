@@ -277,3 +277,8 @@ def test_what_cannot_be_chosen_now_is_said_to_be_so() -> None:
 
 def test_why_alone_gives_an_example(tmp_path: Path) -> None:
     assert "For example: why e5-e6." in talk(tmp_path, "kuzushi", b"why\n")
+
+
+def test_what_tells_what_each_stance_of_kumo_can_do(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kumo", b"what runner\nquit\n", "ada,bot:1")
+    assert "runner, goes two free spaces, also round a corner." in said

@@ -325,6 +325,10 @@ def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
     yield from _duties(view)
 
 
+def things(view: State) -> dict[str, str]:
+    return {name: DOES[stance] for name, stance in zip(CALLED, STANCES, strict=True)}
+
+
 def _standing(view: State, side: int) -> Iterator[str]:
     """Yield the squares of a side's Kumotori by stance, with pinned ones listed separately."""
     found: dict[str, list[str]] = {}
