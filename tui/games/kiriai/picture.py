@@ -208,7 +208,7 @@ def _who(view: State, seat: int, name: str, look: Look, *, is_you: bool) -> Line
         (f" {LEFT * (DEFEAT - side.wounds)}", "loss"),
         (TAKEN * side.wounds, "quiet"),
         (f" {SIGNS[side.stance]} {called(side.stance)}" if side.stance else "", ""),
-        (done.get(view.phase, ""), "quiet"),
+        (done.get(view.phase, ""), "title"),
     )
 
 
@@ -247,7 +247,8 @@ PLACE: Final = Card(ink="quiet", is_place=True)
 def spread(view: State, past: Past = (), said: str = "") -> Spread | None:
     """Return the cards of both, the first above the second, and `said`; None before the start.
 
-    Plans are shown as far as the view knows them; played cards stay open until both have planned.
+    Plans are shown as far as the view knows them. Played cards stay open until both have planned,
+    and are dimmed once their own side has.
     """
     if view.phase in UNPLACED:
         return None
@@ -263,8 +264,11 @@ def _group(view: State, seat: int, past: Past) -> Group:
     cards = [_played(one, seat) for one in played]
     cards += [card(face) for face in secret.split(",")[len(cards) :] if face]
     is_last = bool(played) and (view.phase == "over" or played[0].before.round < view.round)
+    has_planned = is_last and view.phase == "plan" and bool(secret)
     label = ("last round" if is_last else "plan", f"flag-{seat}")
-    found = [replace(one, owner=seat, is_turned=bool(seat)) for one in cards]
+    if has_planned:
+        label = ("plan ready", f"base-{seat}")
+    found = [replace(one, owner=seat, is_turned=bool(seat), is_dim=has_planned) for one in cards]
     return Group((*found, PLACE, PLACE)[:2], (label,))
 
 
