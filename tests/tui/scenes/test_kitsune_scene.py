@@ -139,6 +139,18 @@ def test_arrows_that_cross_between_the_totals_say_whose_cards_count_for_which(st
     assert "swapped" not in scene_text(makes.scene(twice, NAMED[:4], LETTERS, Seat(3)))
 
 
+@pytest.mark.parametrize(
+    ("wins", "marks", "scores"), [("1 0", "0 11", [12, 11]), ("1 1", "3 2", [15, 14])]
+)
+def test_a_score_counts_spaces_and_a_round_as_a_whole_track(
+    wins: str, marks: str, scores: list[int]
+) -> None:
+    view = position(
+        f"leader 0; wins {wins}; marks {marks}; tricks 4; hand0 b1; hand1 b1; hand2 b1; hand3 o1"
+    )
+    assert [one.score for one in makes.tallies(view)] == scores
+
+
 # --- Every position, for whoever looks --------------------------------------------------------
 
 

@@ -478,7 +478,6 @@ def discarded(view: State) -> str:
 
 
 COLORS: Final = (1, 4)  # seats whose colours are blue and orange
-ROUND: Final = 100  # weight of a round in spaces: longer than any track
 
 
 def tallies(view: State) -> tuple[Tally, ...]:
@@ -491,7 +490,7 @@ def tallies(view: State) -> tuple[Tally, ...]:
                 Bar("rounds", standing.wins[clan], table.wins),
                 Bar("spaces", standing.marks[clan], table.track),
             ),
-            ROUND * standing.wins[clan] + standing.marks[clan],
+            table.track * standing.wins[clan] + standing.marks[clan] % table.track,
             COLORS[clan],
         )
         for clan in range(2)
