@@ -65,7 +65,7 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
         right = _who_plays(model, queued, thought)
     short = right[0].partition(":")[0], right[1]  # without what is due
     ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
-    if is_end or is_small(columns + 2, 24):  # what is due stands nowhere else there
+    if is_end or model.interlude or is_small(columns + 2, 24):  # it stands nowhere else
         ways = [(left, right) for left in lefts] + ways
     fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
     left, due = next(fits, (lefts[4], short))
