@@ -71,7 +71,7 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
         heads = [(name, (f"  {said[0]}  ", "quiet")), (name, ("  ", "")), ()]
         aims = [[*head, (f"To win: {goal}", "")] for head in heads]
         ways = [*((aim, due) for due in (right, short) for aim in aims), *ways]
-    if is_end or is_small(columns + 2, 24):  # what is due stands nowhere else there
+    if is_end or model.interlude or is_small(columns + 2, 24):  # it stands nowhere else
         ways = [(left, right) for left in lefts] + ways
     fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
     left, due = next(fits, (lefts[4], short))

@@ -245,6 +245,7 @@ def test_the_title_says_who_won_while_the_last_cards_are_looked_at(
         assert who in plain(table_words.title(model, columns - 2)), columns
     model, _ = replace(opened, confirmed=0).follow(opened.look)
     assert (who in plain(table_words.title(model, 218))) == (model.seen.number == match.number)
+    assert not model.interlude or "Enter continues" in plain(table_words.title(model, 58))
 
 
 @pytest.mark.parametrize("seats", [2, 4])
