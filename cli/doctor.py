@@ -23,7 +23,7 @@ from typing import Final
 import click
 from rich.console import Console
 
-from kumite.cli.opening import NoTerminal, require_terminal
+from kumite.cli.app_start import NoTerminal, require_terminal
 from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
 from kumite.net.transport import sockets, tournament_files

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import opening
+from kumite.cli import app_start
 from kumite.cli.arguments import (
     CLOCK,
     GAME,
@@ -112,7 +112,7 @@ def host(
     )
     table(own_name(settings))  # what is wrong is said before anything else
 
-    if opening.wants_lines(is_plain):
+    if app_start.wants_lines(is_plain):
         from kumite.cli import home, line_mode
 
         who = home.called(name)
@@ -126,7 +126,7 @@ def host(
         given = table(who), who, port, not unlisted, programs
         return LobbyScreen.hosting(*given, copies_invite=has_invite)
 
-    opening.open_named(ctx, name, screen)
+    app_start.open_named(ctx, name, screen)
 
 
 @look_options
@@ -146,7 +146,7 @@ def join(
     """
     wished = seat_list(mine, "--mine") if mine else frozenset()
     invite = invite_of(words)
-    if opening.wants_lines(is_plain):
+    if app_start.wants_lines(is_plain):
         from kumite.cli import home, line_mode
 
         line_mode.join_lan(ctx, invite, home.called(name), wished)
@@ -161,7 +161,7 @@ def join(
 
         return JoinScreen(who)
 
-    opening.open_named(ctx, name, screen)
+    app_start.open_named(ctx, name, screen)
 
 
 @look_options
@@ -188,16 +188,16 @@ def watch(
     if as_text or what.endswith(SUFFIX) or _is_file(what):
         if code:
             raise click.BadParameter("only a table has one, and this is a log", param_hint="CODE")
-        is_text, followed = as_text or opening.wants_lines(is_plain), Followed(Path(what))
+        is_text, followed = as_text or app_start.wants_lines(is_plain), Followed(Path(what))
         if not is_text:
-            opening.open_replay(ctx, followed.log, followed=followed)
+            app_start.open_replay(ctx, followed.log, followed=followed)
             return
         from kumite.cli.printing import print_as_written
 
         print_as_written(followed)
         return
     invite = invite_of((what, *code))
-    if opening.wants_lines(is_plain):
+    if app_start.wants_lines(is_plain):
         from kumite.cli import home, line_mode
 
         line_mode.join_lan(ctx, invite, home.called(name), None)
@@ -208,7 +208,7 @@ def watch(
 
         return LobbyScreen.watching(*invite, who)
 
-    opening.open_named(ctx, name, screen)
+    app_start.open_named(ctx, name, screen)
 
 
 def _is_file(text: str) -> bool:

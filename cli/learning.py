@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import opening
+from kumite.cli import app_start
 from kumite.cli.arguments import GAME, PLAIN, GamesCommand
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def learn(ctx: click.Context, game: str, is_plain: bool) -> None:
     """Learn a game by lessons: positions with a task."""
     game_id = find(game).ID
-    if opening.wants_lines(is_plain):
+    if app_start.wants_lines(is_plain):
         from kumite.cli import line_mode
 
         line_mode.learn(ctx, game_id)
@@ -35,7 +35,7 @@ def learn(ctx: click.Context, game: str, is_plain: bool) -> None:
 
         return LessonsScreen(game_id)
 
-    opening.open_app(ctx, screen)
+    app_start.open_app(ctx, screen)
 
 
 @click.command(cls=GamesCommand)

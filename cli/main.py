@@ -157,11 +157,11 @@ def main(ctx: click.Context, is_plain: bool) -> None:
     Plugins.warn = warned.warn
     warned.listen(partial(say, err=True))
     if ctx.invoked_subcommand is None:
-        from kumite.cli import opening
+        from kumite.cli import app_start
 
-        if opening.wants_lines(is_plain):
+        if app_start.wants_lines(is_plain):
             from kumite.cli.home import home
 
             home(ctx)
         else:
-            opening.open_app(ctx, None)
+            app_start.open_app(ctx, None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import opening
+from kumite.cli import app_start
 from kumite.cli.arguments import (
     GAME,
     LOTS,
@@ -60,7 +60,7 @@ def play(
     setup = setup_of(game, seats, options)
     who, programs = called(seat_names(names, setup.seats))
     who = first.by_lot(who) if has_lots else who
-    opening.open_table(
+    app_start.open_table(
         ctx, lambda: LocalTable.begin(setup, who, programs=programs), is_plain=is_plain
     )
 
@@ -93,7 +93,7 @@ def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str, is_p
             raise click.BadParameter("this match was played at one keyboard", param_hint="--at")
         who = [by_bots.get(Seat(seat), name) for seat, name in enumerate(names)]
         may_cut = _asked_to_cut(saved, path)
-        opening.open_table(
+        app_start.open_table(
             ctx, lambda: LocalTable.resume(path, who, programs, may_cut=may_cut), is_plain=is_plain
         )
         return
@@ -107,13 +107,13 @@ def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str, is_p
         from kumite.net.transport.addresses import parse_address
 
         where = parse_address(at)
-    if opening.wants_lines(is_plain):
+    if app_start.wants_lines(is_plain):
         from kumite.cli import line_mode
 
         line_mode.resume_lan(ctx, path, where, programs)
         return
 
-    opening.open_lobby(ctx, lambda lobby: lobby.resuming(path, where, programs))
+    app_start.open_lobby(ctx, lambda lobby: lobby.resuming(path, where, programs))
 
 
 def _asked_to_cut(saved: Log, path: Path) -> bool:
@@ -177,7 +177,7 @@ def open_line(
 
     text = " ".join(line) or sys.stdin.buffer.read(2 * LONGEST).decode("utf-8", "replace")
     if model.is_line(text):
-        is_text = as_text or opening.wants_lines(is_plain)
+        is_text = as_text or app_start.wants_lines(is_plain)
         _open_puzzle(ctx, model.parsed(text), is_text=is_text, save=save)
         return
     found = opened(text)
@@ -210,7 +210,7 @@ def _open_puzzle(ctx: click.Context, one: Puzzle, *, is_text: bool, save: bool) 
 
         return PuzzleScreen(one)
 
-    opening.open_app(ctx, screen)
+    app_start.open_app(ctx, screen)
 
 
 def _replay(
@@ -221,12 +221,12 @@ def _replay(
 
         print_replay(found)
         return
-    if opening.wants_lines(is_plain):
+    if app_start.wants_lines(is_plain):
         from kumite.cli import line_mode
 
         line_mode.read_replay(found)
         return
-    opening.open_replay(ctx, found, path)
+    app_start.open_replay(ctx, found, path)
 
 
 @look_options
@@ -240,9 +240,9 @@ def branch(ctx: click.Context, log: Path, number: int, spec: str | None, is_plai
     """Continue from an earlier step of a saved match, in a new log."""
     found = log_files.load(log)
     if spec is None:
-        opening.open_table(ctx, lambda: LocalTable.branch(found, number), is_plain=is_plain)
+        app_start.open_table(ctx, lambda: LocalTable.branch(found, number), is_plain=is_plain)
         return
     names, programs = called(seat_names(spec, found.header.setup.seats))
-    opening.open_table(
+    app_start.open_table(
         ctx, lambda: LocalTable.branch(found, number, names, programs=programs), is_plain=is_plain
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kumite.cli import opening
+from kumite.cli import app_start
 from kumite.cli.arguments import PATH, PLAIN, CommandGroup
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
@@ -36,12 +36,12 @@ class PuzzleCommands(CommandGroup):
         game_id = find(cmd_name).ID
 
         def solve(is_plain: bool) -> None:
-            if opening.wants_lines(is_plain):
+            if app_start.wants_lines(is_plain):
                 from kumite.cli import line_mode
 
                 line_mode.solve(ctx, game_id)
             else:
-                opening.open_app(ctx, _listing(game_id))
+                app_start.open_app(ctx, _listing(game_id))
 
         command = click.Command(cmd_name, callback=solve, help=BEGIN)
         return look_options(PLAIN(command))
@@ -64,8 +64,8 @@ def puzzles_group(ctx: click.Context, is_plain: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    if not opening.wants_lines(is_plain):
-        opening.open_app(ctx, _listing())
+    if not app_start.wants_lines(is_plain):
+        app_start.open_app(ctx, _listing())
         return
     known, today = practice.load(), date.today()
     for game_id, puzzles in own.by_game().items():

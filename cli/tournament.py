@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import opening
+from kumite.cli import app_start
 from kumite.cli.arguments import CLOCK, GAME, OPTION, PLAIN, PORT, GameCommand, sendable, setup_of
 from kumite.cli.look_options import look_options
 from kumite.core.errors import BadSetup
@@ -74,7 +74,7 @@ def tournament(
     )
     system = ROBIN if is_robin else SWISS
     plan = TournamentPlan(what, system, rounds or 0, bot, is_listed=not unlisted, port=port)
-    if opening.wants_lines(is_plain):
+    if app_start.wants_lines(is_plain):
         from kumite.cli import line_mode
 
         line_mode.host_tournament(ctx, plan)
@@ -85,4 +85,4 @@ def tournament(
 
         return TournamentHostScreen(plan)
 
-    opening.open_app(ctx, screen)
+    app_start.open_app(ctx, screen)

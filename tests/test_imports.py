@@ -131,7 +131,7 @@ def test_there_is_something_to_look_at() -> None:
     assert "core.games" in imported(CORE["core.log.reading"])
     assert "random" not in imported(CORE["core.bots.simple"])  # only for its type
     assert "random" in imported(CORE["core.bots.simple"], is_typing_counted=True)
-    assert "tui.app" in imported(PLAIN["cli.opening"])  # late
+    assert "tui.app" in imported(PLAIN["cli.app_start"])  # late
     assert {one.removeprefix("kumite.") for one in SCREENS} <= set(ALL)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner, Result
 
-from kumite.cli import opening
+from kumite.cli import app_start
 from kumite.cli.main import main
 from kumite.core.game import Setup
 from kumite.core.games import find
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WANTED = 600
 FOR_EACH_FILE = (("log", "check"), ("puzzles", "make"))  # a line each; 1 if one cannot be read
 STARTED = (  # what a command does once its line was understood
-    *("cli.opening.require_terminal", "tui.app.KumiteApp.run", "gc.disable"),
+    *("cli.app_start.require_terminal", "tui.app.KumiteApp.run", "gc.disable"),
     *("cli.line_mode.play_local", "cli.line_mode.run"),
     *("cli.arena.run._play", "cli.bench.run.print_bench", "cli.bench.terminals.print_start"),
     *("cli.doctor.print_findings", "cli.engine.serve", "cli.demo.print_demo"),
@@ -48,10 +48,10 @@ def right(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
         return True
 
     def sit_down(ctx: click.Context, make: Callable[[], LocalTable], **_: Any) -> None:
-        opening.open_app(ctx, None)
+        app_start.open_app(ctx, None)
         make().close()
 
-    monkeypatch.setattr("kumite.cli.opening.open_table", sit_down)
+    monkeypatch.setattr("kumite.cli.app_start.open_table", sit_down)
     for name in STARTED:
         monkeypatch.setattr(name if name == "gc.disable" else f"kumite.{name}", start)
     monkeypatch.chdir(tmp_path)

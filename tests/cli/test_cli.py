@@ -289,7 +289,7 @@ def test_resuming_with_a_command_that_is_typed_starts_it(monkeypatch: pytest.Mon
     file.close()
     opened: list[LocalTable] = []
     monkeypatch.setattr(
-        "kumite.cli.opening.open_table", lambda _, make, **__: opened.append(make())
+        "kumite.cli.app_start.open_table", lambda _, make, **__: opened.append(make())
     )
     kumite("resume", file.path, "--bots", f"2:cmd:sh {BOT_EXAMPLES}/mybot.sh")
     (table,) = opened
@@ -444,6 +444,8 @@ def test_looks_are_said_before_a_command_or_behind_it(
     args: str, said: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[object] = []
-    monkeypatch.setattr("kumite.cli.opening.open_table", lambda ctx, _, **__: found.append(ctx.obj))
+    monkeypatch.setattr(
+        "kumite.cli.app_start.open_table", lambda ctx, _, **__: found.append(ctx.obj)
+    )
     kumite(*args.split())
     assert found == [said]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.shell_completion import ShellComplete
 
-from kumite.cli import completing, doctor, opening
+from kumite.cli import app_start, completing, doctor
 from kumite.cli.engine import serve
 from kumite.cli.main import COMMANDS, main
 from kumite.core.bots.levels import LEVELS, NAMED
@@ -148,8 +148,8 @@ def test_over_ssh_without_a_terminal_the_option_that_asks_for_one_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SSH_CONNECTION", "1 2 3 4")
-    with pytest.raises(opening.NoTerminal) as caught:
-        opening.require_terminal()
+    with pytest.raises(app_start.NoTerminal) as caught:
+        app_start.require_terminal()
     assert "ssh -t HOST kumite" in caught.value.hint
 
 

@@ -396,9 +396,9 @@ async def once(app):
 asyncio.run(once(App()))
 bare = set(sys.modules)
 sys.argv = ["kumite", *sys.argv[1:]]
-from kumite.cli import opening
+from kumite.cli import app_start
 from kumite.tui.app import KumiteApp
-opening.require_terminal = lambda: None
+app_start.require_terminal = lambda: None
 KumiteApp.run = lambda self, **_: asyncio.run(once(self))
 from kumite.cli.main import main
 main(standalone_mode=False)

@@ -206,7 +206,7 @@ def test_a_theme_of_the_settings_that_is_gone_costs_no_start_one_asked_for_is_re
 
 
 def test_a_theme_asked_for_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kumite.cli.opening.require_terminal", lambda: None)
+    monkeypatch.setattr("kumite.cli.app_start.require_terminal", lambda: None)
     done = CliRunner().invoke(main, ["--theme", "pink"])
     assert done.exit_code == 2
     assert "no theme 'pink'" in done.output

@@ -186,7 +186,7 @@ def test_a_bot_goes_on_for_a_player_who_is_named(
     file.close()
     opened: list[LocalTable] = []
     monkeypatch.setattr(
-        "kumite.cli.opening.open_table", lambda _, make, **__: opened.append(make())
+        "kumite.cli.app_start.open_table", lambda _, make, **__: opened.append(make())
     )
     done = CliRunner().invoke(main, ["resume", str(file.path), "--bots", f"{who}:easy"])
     assert done.exit_code == 0, done.output

@@ -133,7 +133,7 @@ async def test_who_goes_to_a_table_from_the_shell_without_a_name_is_asked_for_it
 ) -> None:
     begun(("ada", "bob")).close()  # as a match from the shell asks for none
     opened: list[Callable[[], Screen[None]]] = []
-    monkeypatch.setattr("kumite.cli.opening.open_app", lambda _, screen: opened.append(screen))
+    monkeypatch.setattr("kumite.cli.app_start.open_app", lambda _, screen: opened.append(screen))
     monkeypatch.setattr("kumite.net.transport.discovery.Finder", FakeFinder)
     monkeypatch.setattr("kumite.net.transport.invites.SEARCH", 0.0)
     monkeypatch.setattr(openings, "hosting", lambda *_: FakePeer().opened)

@@ -400,7 +400,7 @@ async def test_the_command_begins_at_the_game_that_it_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened: list[Screen[None]] = []
-    monkeypatch.setattr("kumite.cli.opening.open_app", lambda _, screen: opened.append(screen()))
+    monkeypatch.setattr("kumite.cli.app_start.open_app", lambda _, screen: opened.append(screen()))
     done = CliRunner().invoke(main, ["puzzles", "kumo", "--theme", "light"])
     assert done.exit_code == 0, done.output
     async with running(lambda: opened[0]) as (kumite, pilot):

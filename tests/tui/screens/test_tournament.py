@@ -567,7 +567,7 @@ async def test_the_form_and_the_command_open_the_same_tournament(
 ) -> None:
     by_command: list[Screen[None]] = []
     monkeypatch.setattr(
-        "kumite.cli.opening.open_app", lambda _, screen: by_command.append(screen())
+        "kumite.cli.app_start.open_app", lambda _, screen: by_command.append(screen())
     )
     done = CliRunner().invoke(main, ["tournament", *args.split()])
     assert done.exit_code == 0, done.output
@@ -698,7 +698,7 @@ def test_the_command_goes_on_at_another_port_if_it_is_told_to(
     opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "kumite.cli.opening.open_app", lambda _, screen: screen().plan.open(lambda _: None)
+        "kumite.cli.app_start.open_app", lambda _, screen: screen().plan.open(lambda _: None)
     )
     done = CliRunner().invoke(main, ["tournament", "--resume"])
     assert done.exit_code == 2
