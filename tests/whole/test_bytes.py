@@ -143,7 +143,7 @@ def test_keys_and_steps_stay_within_their_bytes(
     """256 colours; random play by keys. The preview is what is written into the hint's row."""
     play = ("play", game, "--seats", str(seats))
     with Terminal(*play, size=size, environment=environment(tmp_path)) as terminal:
-        terminal.wait_for(" step ", "leave")
+        terminal.wait_for("rules, help", "leave")
         terminal.settle()
         meter = Meter(terminal, Random(f"{game} {seats}"))
         meter.play(STEPS_ON_CARDS if game in CARDS else STEPS)

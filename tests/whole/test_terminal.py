@@ -216,7 +216,7 @@ def depths(written: bytes) -> set[str]:
 def test_some_turns_in_other_terminals(tmp_path: Path, kind: str, game: str) -> None:
     more, is_ascii, colours = OTHERS[kind]
     with Terminal("play", game, environment=environment(tmp_path, **more)) as terminal:
-        terminal.wait_for(" step ", "leave")
+        terminal.wait_for("rules, help", "leave")
         terminal.settle()
         player = Player(terminal, Random(f"{kind} {game}"))
         first = player.number

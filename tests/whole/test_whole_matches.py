@@ -53,7 +53,7 @@ def play(logs: Path, game: str, seats: str, *options: str) -> Terminal:
     given = [part for option in options for part in ("--option", option)]
     environment = {"KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(logs / "none")}
     terminal = Terminal("play", game, "--seats", seats, *given, environment=environment)
-    terminal.wait_for(" step ", "leave")
+    terminal.wait_for("rules, help", "leave")
     terminal.settle()
     return terminal
 

@@ -68,9 +68,10 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
     ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
     goal = about_game(match.game).goal if narration.is_opening(match, model.table.mine) else ""
     if goal:
-        heads = [(name, (f"  {said[0]}  ", "quiet")), (name, ("  ", "")), ()]
+        heads: list[Line] = [(name, (f"  {text}  ", "quiet")) for text in (said[0], said[2])]
+        heads += [((f"{said[2]}  ", "quiet"),), (name, ("  ", "")), ()]
         aims = [[*head, (f"To win: {goal}", "")] for head in heads]
-        ways = [*((aim, due) for due in (right, short) for aim in aims), *ways]
+        ways = [*((aim, due) for aim in aims for due in (right, short)), *ways]
     if is_end or model.interlude or is_small(columns + 2, 24):  # it stands nowhere else
         ways = [(left, right) for left in lefts] + ways
     fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
