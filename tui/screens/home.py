@@ -366,8 +366,8 @@ def _table(found: Found) -> Entry:
 def _way_to(found: Found) -> str:
     if not found.is_ours:
         return why_not(found)
-    code = "" if is_awaiting(found) else " The host tells the code."
-    return f"{does(found)}: {found.addresses[0]} port {found.table.port}.{code}"
+    more = "" if is_awaiting(found) else " The host tells the code."
+    return f"{does(found)}: {found.addresses[0]} port {found.table.port}.{more}"
 
 
 def _other_screen(key: str, game: str, shell: Shell) -> Screen[None]:

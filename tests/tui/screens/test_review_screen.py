@@ -309,6 +309,7 @@ async def test_one_key_leads_there_from_an_end_a_replay_and_the_saved_matches() 
     path, mind = written(match), FakePlayer(judged(match))
     async with thinking(lambda: TableScreen(LocalTable.resume(path)), mind) as (kumite, pilot, _):
         assert "o review" in frame(kumite)
+        kumite.opening = None  # as if one had come from home
         for keys, below in (("o", TableScreen), ("po", ReplayScreen), ("qqso", SavedScreen)):
             await pilot.press(*keys)
             await until(pilot, lambda: isinstance(kumite.screen, ReviewScreen), "the review")
