@@ -56,7 +56,7 @@ async def begin_match(guest: WebGuest) -> None:
     await guest.type("enter")
     await guest.wait_for("is chosen")
     await guest.type("n", "enter")
-    await guest.wait_for("step 2")
+    await guest.wait_for("end the turn")
 
 
 def complaints(guest: WebGuest) -> list[str]:

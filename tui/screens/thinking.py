@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -41,7 +42,7 @@ PART: Final = 3  # what follows a hint is searched with 1/PART of the simulation
 BACK: Final = "Back to the table: Enter there makes it"
 LOOKS: Final = "The tutor looks at it ...   {}Esc: choose again"
 AT_ONCE: Final = "Enter makes it at once, "  # only if the cursor is on the step
-MAKE: Final = "make"
+MAKE, ALONE = "make", "alone"
 
 
 class ThinkingTable(ShownTable):
@@ -209,11 +210,16 @@ class ThinkingTable(ShownTable):
         lines: list[Line] = [((line, "title"),) for line in glued(head, dialog.COLUMNS)]
         for text in more:
             lines += [(), *(((line, ""),) for line in glued(text, dialog.COLUMNS))]
-        rows = [Row("other", "Choose another step"), Row(MAKE, "Make it all the same")]
+        rows = [
+            Row("other", "Choose another step"),
+            Row(MAKE, "Make it all the same"),
+            Row(ALONE, "Make it, and no more tutor in this match"),
+        ]
         match = self.table.match
 
         def answered(key: str) -> None:
-            if key == MAKE and self.table.match is match:
+            if key in (MAKE, ALONE) and self.table.match is match:
+                self.model = replace(self.model, wants_tutor=key == MAKE)
                 self.apply(self.model.make(blunder.step))
 
         dialog.ask(self.app, lines, rows, answered)

@@ -353,6 +353,19 @@ async def test_it_warns_of_a_step_once() -> None:
         assert made(kumite) == [BAD]
 
 
+async def test_who_did_not_ask_for_it_sends_it_away() -> None:
+    """Against the weakest levels it comes by itself after the lessons."""
+    async with tutored() as (kumite, pilot, mind):
+        await choose(pilot, BAD)
+        await asked(pilot, "the warning")
+        count = len(mind.asked)
+        await pilot.press("up", "enter")  # the last answer
+        assert made(kumite) == [BAD]
+        await pilot.pause()
+        assert not screen_of(kumite, TableScreen).model.wants_tutor
+        assert len(mind.asked) == count
+
+
 async def test_steps_that_were_typed_are_mended_looked_at_and_made_all_the_same() -> None:
     async with tutored() as (kumite, pilot, _):
         await pilot.press("colon", *"a99", "space", *"f5", "enter")

@@ -266,8 +266,6 @@ def _group(view: State, seat: int, past: Past) -> Group:
     is_last = bool(played) and (view.phase == "over" or played[0].before.round < view.round)
     has_planned = is_last and view.phase == "plan" and bool(secret)
     label = ("last round" if is_last else "plan", f"flag-{seat}")
-    if has_planned:
-        label = ("plan ready", f"base-{seat}")
     found = [replace(one, owner=seat, is_turned=bool(seat), is_dim=has_planned) for one in cards]
     return Group((*found, PLACE, PLACE)[:2], (label,))
 
