@@ -120,8 +120,9 @@ class LanPlainTable(PlainTable):
             case events.NotDone():
                 text, hint = reason(event)
                 self.complain(KumiteError(text, hint=hint))
-            case events.Chose(seat) if seat in self.lan.mine:
-                self.console.say("Your choice is made; it is shown when all have chosen.")
+            case events.Chose(seat, step) if seat in self.lan.mine:
+                said = f": {step}" * (seat == self.lan.only_person)
+                self.console.say(f"Your choice is made{said}. It is shown when all have chosen.")
             case events.TurnedAway():
                 self.console.say(f"{capital(turned_away(event)[0])}.")
             case _:

@@ -234,7 +234,7 @@ class LanTable(LocalSeats):
             self.vacate()
         self.end = self.offer = self.verdict = self._sending = None
         self.said_of_audit = ""
-        self.chosen = frozenset()
+        self.chosen = {}
         self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
         self.said_of_rematch, score = "", f" So far: {self.score}." * bool(self.score)
         if is_rematch or not event.series.is_first:
@@ -297,8 +297,8 @@ class LanTable(LocalSeats):
                 self._changed(event)
             case events.ClocksStand(left, running):
                 self.clocks = Clocks(left, running, self.clock())
-            case events.Chose(seat):
-                self.chosen |= {seat}
+            case events.Chose(seat, step):
+                self.chosen = {**self.chosen, seat: step}
                 self._sent(seat)
             case events.NotDone():
                 self._sending, said = None, ""
@@ -373,13 +373,13 @@ class LanTable(LocalSeats):
         if event.clocks:
             self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
         if event.played is None:
-            self.chosen, self._sending = frozenset(), None
+            self.chosen, self._sending = {}, None
             self.remarks = [
                 one._replace(number=min(one.number, event.match.number)) for one in self.remarks
             ]
         elif event.played.actor != CHANCE:
             seat = Seat(int(event.played.actor))
-            self.chosen -= {seat}
+            self.chosen = {one: step for one, step in self.chosen.items() if one != seat}
             self._sent(seat)
 
     def _sent(self, seat: Seat) -> None:
@@ -438,8 +438,6 @@ class LanTable(LocalSeats):
             raise NotToAct("the choice is made", hint="it is on its way to the others")
         self.match.check(actor, step)
         self._sending = actor
-        if actor != CHANCE:
-            self._laid[Seat(int(actor))] = step
         self.peer.play(actor, step)
 
     def hand_over(self, seat: Seat, who: str) -> None:

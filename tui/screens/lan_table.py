@@ -121,7 +121,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 self._show_company()
                 if not is_ours:
                     self.call_people(said)
-            case events.Chose(seat) if seat in self.lan.mine:
+            case events.Chose(seat, _) if seat in self.lan.mine:
                 self.show_table()
             case events.Presence(events.Status.MISSED):
                 self.show_table()
@@ -372,7 +372,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
             return ((said, "quiet"),)
         if not lan.mine:
             return (("You look on; [ and ] look back, End returns.", "quiet"),)
-        if lan.chosen & lan.mine and self.model.seat is None:
+        if lan.chosen.keys() & lan.mine and self.model.seat is None:
             return (("Your choice is made; it is shown when all have chosen.", "quiet"),)
         return super().hover_line(name)
 

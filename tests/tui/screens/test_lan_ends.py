@@ -48,7 +48,7 @@ async def test_clocks_run_and_stand_as_the_network_says() -> None:
         lan.play(Seat(1), "f7")
         await pilot.pause()
         now[0] += 3.4
-        table.hear(events.Chose(Seat(1)))
+        table.hear(events.Chose(Seat(1), "?"))
         assert company(kumite) == "ada 9:57  bob 1:05 has chosen"
 
 

@@ -79,7 +79,7 @@ async def test_a_step_that_is_long_on_its_way_is_neither_asked_for_again_nor_wai
     async with at_lan(ours=(1,)) as (lan, kumite, pilot):
         await pilot.press("enter")
         ((_, seat, step),) = lan.peer.take()
-        await told(pilot, lan, events.Sending(seat, step))
+        await told(pilot, lan, events.Sending(seat))
         await pilot.press("n")  # what the cursor is on is not more important
         assert shown(kumite, "hint") == ON_ITS_WAY
         await until(pilot, lambda: "your turn" not in shown(kumite, "title"), "the end of a turn")
@@ -98,9 +98,9 @@ async def test_a_step_that_is_long_on_its_way_is_neither_asked_for_again_nor_wai
 async def test_a_step_that_is_refused_can_be_made_again() -> None:
     async with at_lan(ours=(1,)) as (lan, kumite, pilot):
         await pilot.press("enter")
-        ((_, seat, step),) = lan.peer.take()
+        ((_, seat, _),) = lan.peer.take()
         await told(
-            pilot, lan, events.Sending(seat, step), events.NotDone("late", "too late", "look again")
+            pilot, lan, events.Sending(seat), events.NotDone("late", "too late", "look again")
         )
         assert shown(kumite, "hint") == "too late  look again"
         await pilot.press("enter")
@@ -141,7 +141,7 @@ async def test_choices_at_the_same_time_are_marked_and_made_once() -> None:
             lan.play(*choose(lan.whole, Random(1)))
             await pilot.pause()
         steps = lan.whole.legal(Seat(0))
-        await told(pilot, lan, events.Sending(Seat(0), steps[0]), events.Chose(Seat(0)))
+        await told(pilot, lan, events.Sending(Seat(0)), events.Chose(Seat(0), steps[0]))
         assert "waiting for bob" in shown(kumite, "title")
         assert "ada has chosen" in shown(kumite, "company")
         assert kumite.screen.check_action("type", ()) is False
@@ -159,7 +159,7 @@ async def test_what_one_has_planned_lies_before_oneself_while_others_still_choos
             await pilot.pause()
         lan.table.play(Seat(0), Step("approach,stance"))
         assert "has planned" not in frame(kumite)  # not before the network says that it counts
-        await told(pilot, lan, events.Chose(Seat(0)))
+        await told(pilot, lan, events.Chose(Seat(0), Step("approach,stance")))
         assert "has planned" in frame(kumite)
         plan = re.compile(r"^ Approach .*^ Stance ", re.DOTALL | re.MULTILINE)
         assert plan.search(frame(kumite))
