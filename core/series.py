@@ -28,11 +28,6 @@ class Series:
         """True if a seat has won more than half of the series."""
         return self.best_of > 1 and max(self.won, default=0) > self.best_of // 2
 
-    @property
-    def is_first(self) -> bool:
-        """True if no match was played before."""
-        return not any(self.won) and not self.drawn
-
     def after(self, setup: Setup, end: End | None) -> Series:
         """Return the score with a match that has ended; `end` is None if it was broken off."""
         won = winners(setup, end) if end is not None else ()

@@ -129,11 +129,12 @@ class LanPlainTable(PlainTable):
                 pass
 
     def _rematch(self, who: str) -> None:
-        """Offer a rematch begun by the loser, or by `who`; or another game, if it is one's id."""
+        """Offer a rematch with the loser in seat 1, or `who`; or another game, if it is one's id."""
         names, games = self.lan.shown_names, self.lan.other_games
         if who and who not in (*names, *games):
-            said = f"Who begins? {', '.join(names)}; or another game: {', '.join(games)}"
-            self.console.say(f"Nobody here is {who}. {said}")
+            said = f"Who has seat 1? {', '.join(names)}"
+            more = f"; or another game: {', '.join(games)}" * bool(games)
+            self.console.say(f"Nobody here is {who}. {said}{more}")
             return
         usual = next(iter(first.may_begin(self.lan.match, self.lan.end, names)))
         if who in names or not who:

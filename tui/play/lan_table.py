@@ -25,6 +25,7 @@ from kumite.net.session.events import Status
 from kumite.net.transport.announcer import Announcing
 from kumite.net.wire import posts
 from kumite.store import clock, guest_mode
+from kumite.tui.play import first
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.narration import Remark
@@ -140,7 +141,7 @@ class LanTable(LocalSeats):
         self.earlier: list[Remark] = []  # those of earlier matches at this table, and of the lobby
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
-        self.said_of_rematch = ""  # who begins, and the score
+        self.said_of_rematch = ""  # who has which seat
         way = "{{others can still join by address and code|}}"
         self._announcing = announcing(self, post, listed_as, way)
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
@@ -236,9 +237,9 @@ class LanTable(LocalSeats):
         self.said_of_audit = ""
         self.chosen = {}
         self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
-        self.said_of_rematch, score = "", f" So far: {self.score}." * bool(self.score)
-        if is_rematch or not event.series.is_first:
-            self.said_of_rematch = f"A rematch: {self.shown_names[0]} has seat 1.{score}"
+        names = self.shown_names
+        begins = first.told(self.match.game, names) or f"{names[0]} has seat 1"
+        self.said_of_rematch = f"A rematch: {begins}." * is_rematch
         self._remark(self.said_of_rematch, "title")
         self._remark(COMPARE)
 

@@ -507,7 +507,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
         def offer(key: str) -> None:
             self.lan.peer.offer(posts.AGAIN, int(key))
 
-        dialog.ask(self.app, "Who begins the rematch?", rows, offer)
+        dialog.ask(self.app, first.asked(self.lan.match.game), rows, offer)
 
     def action_other_game(self) -> None:
         """Offer to play another game next, with the same players and without a new code."""

@@ -77,21 +77,23 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         assert "The board is full" in result(kumite)
         assert "all have played fair" in result(kumite)
         assert lan.table.score == ""  # nothing to count up after the first match
-        await pilot.press("g", "u", "d", "m", "enter")
+        await pilot.press("g", "u", "d", "m")
+        assert "Who has seat 1 and lays the city?" in frame(kumite)
+        await pilot.press("enter")
         assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
         again = FakeLan(board="small", names=("bob", "ada"), ours=(1,))
         began = again.began()
         header = type(began.header)("ff", again.setup, again.header.names, again.ours)
         begins = header, began.match, again.ours, ("a", "b", "c"), ()
         await told(pilot, lan, events.MatchBegan(*begins, Series(1, (1, 0))))
-        said = "A rematch: bob has seat 1. So far: bob 1, ada 0."
+        said = "A rematch: bob lays the city; ada makes the first step."
         assert shown(kumite, "hint") == said, "also where no log is shown"
         assert "your turn" in shown(kumite, "title")
         who, score = shown(kumite, "company").split("\n")
         assert who.endswith("compare: a b c")
         assert score == "so far: bob 1, ada 0"
         told_now = words(kumite, "log")
-        assert "A rematch: bob has seat 1. So far: bob 1, ada 0. Compare aloud" in told_now
+        assert f"{said} Compare aloud" in told_now
 
         lan.whole = again.whole
         for step in FULL_BOARD:

@@ -423,7 +423,7 @@ async def test_the_page_of_messages_keeps_the_talk_of_the_lobby_and_of_earlier_m
         await told(pilot, lan, began, events.Said("once more", Seat(0)))
         assert "well played" not in shown(kumite, "log")  # that is of this match
         await pilot.press("c")
-        said = ("good evening", "well played", "A rematch: bob has seat 1", "once more")
+        said = ("good evening", "well played", "A rematch: bob lays the city", "once more")
         at = [words(kumite).index(one) for one in said]
         assert at == sorted(at)
         await pilot.press("q")
