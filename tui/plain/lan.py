@@ -129,7 +129,7 @@ class LanPlainTable(PlainTable):
                 pass
 
     def _rematch(self, who: str) -> None:
-        """Offer a rematch with the loser in seat 1, or `who`; or another game, if it is one's id."""
+        """Offer a rematch with the loser, or `who`, in seat 1; or the game with the id `who`."""
         names, games = self.lan.shown_names, self.lan.other_games
         if who and who not in (*names, *games):
             said = f"Who has seat 1? {', '.join(names)}"

@@ -37,7 +37,7 @@ from kumite.tui.widgets.prompt import Prompt
 
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices
-PASSING: Final = 3.0  # s for which it is read that somebody is back
+PASSING: Final = 3.0  # s for which the news of a return or a declined offer are shown
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
 ACTS: Final = frozenset(  # `hint` and `analyse` explain why they are unavailable
     {"answer", "talk", "ready_words", "draw", "take_back", "resign", "hint", "analyse"}
@@ -77,7 +77,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
         Binding("c", "messages", "messages", show=False, id="lan.messages"),
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
         Binding("d", "draw", "offer a draw", show=False, id="lan.draw"),
-        Binding("o", "other_game", "another game", show=False, id="lan.game"),
+        Binding("o", "other_game", "another game", id="lan.game"),
         Binding("b", "stand_in", "let a bot play on", id="lan.bot"),
         Binding("e", "gone", "gone for good", id="lan.gone"),
     ]
@@ -142,23 +142,25 @@ have played fair. After the match m offers a rematch, o another game with the sa
             case events.OfferGone(posts.BACK, Answered.AGREED):
                 self._answer(f"Taken back: {text(event)}")
             case events.OfferGone(_, answer) if answer != Answered.AGREED:
-                self._answer(text(event))
+                self._answer(text(event), passes=True)
             case events.Presence(events.Status.BACK) if not self.lan.is_sending:
-                self._answer(self.lan.absences.said)
+                self._answer(self.lan.absences.said, passes=True)
                 self._show_company()
-                self.set_timer(PASSING, self._end_answer)
             case _:
                 self.show_words()  # a partly chosen step is kept
                 self._show_company()
 
-    def _answer(self, said: str) -> None:
-        """Show what others did above the keys, where every game has room for it."""
-        self._message = ((said, "title"),)
+    def _answer(self, said: str, *, passes: bool = False) -> None:
+        """Show what others did above the keys, where every game has room; for a while if it
+        `passes`."""
+        self._message = line = ((said, "title"),)
         self.show_words()
+        if passes:
+            self.set_timer(PASSING, lambda: self._end_answer(line))
 
-    def _end_answer(self) -> None:
-        """Show again what a choice would do, which the news of a return have covered."""
-        if self.is_ready and self._hinted == ((self.lan.absences.said, "title"),):
+    def _end_answer(self, said: Line) -> None:
+        """Show again what a choice would do, which news have covered."""
+        if self.is_ready and self._hinted == said:
             self.show_hint()
 
     def _say_slow(self, number: int) -> None:
@@ -361,7 +363,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
             return (("q: back to the tournament", "key"), (more, "quiet"))
         if self.model.is_over:
             what = "the next match" if lan.goes_on else "a rematch"
-            keys = f"m: offer {what}   o: another game" if lan.mine else "[ and ]: look back"
+            more = "   o: another game" if lan.other_games else ""
+            keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
             score = ((f"{lan.score}   ", "title"),) if lan.score else ()
             return (*score, (keys, "quiet"))
         if lan.is_gone:
@@ -426,6 +429,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 return "the match is not over yet"
             case "rematch" | "other_game" if self.model.interlude is not None:
                 return ""
+            case "other_game" if not lan.other_games:
+                return f"no other game is for {lan.match.setup.seats} players"
             case "rematch" if offer is not None and offer.kind == posts.AGAIN and not offer.is_ours:
                 return None  # it agrees
             case "draw" | "take_back" | "resign" if is_over:

@@ -17,6 +17,7 @@ from kumite.net.replica.audit import Verdict
 from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.play.lan_table import LanTable
+from kumite.tui.screens import lan_table
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.widgets.field import EndCard
@@ -155,6 +156,33 @@ async def test_another_match_is_offered_answered_and_declined_with_the_same_keys
         await pilot.press("v")
         await pilot.press("m", "enter")  # the first: who has lost
         assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
+
+
+async def test_no_other_game_is_offered_where_none_is_for_as_many() -> None:
+    """The question had no answers."""
+    async with at_lan(count=3) as (lan, kumite, pilot):
+        await told(pilot, lan, events.Ended(End("agreed", ())))
+        assert shown(kumite, "hint") == "m: offer a rematch"
+        assert "another game" not in shown(kumite, "keys")
+        await pilot.press("o")
+        assert shown(kumite, "hint") == "Another game: no other game is for 3 players"
+
+
+@pytest.mark.parametrize("game", ["kitsu", "kitsune", "kiriai", "kumo", "kuzushi"])
+async def test_the_keys_of_the_next_match_are_named_and_come_back_after_a_refusal(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lan_table, "PASSING", 0.2)
+    async with at_lan(game) as (lan, kumite, pilot):
+        await told(pilot, lan, events.Ended(End("agreed", ())))
+        assert "o another game" in shown(kumite, "keys")
+        next_ = shown(kumite, "hint")
+        assert "m: offer a rematch   o: another game" in next_
+        again = events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob")
+        gone = events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob")
+        await told(pilot, lan, again, gone)
+        assert shown(kumite, "hint") == "bob declined the rematch"
+        await until(pilot, lambda: shown(kumite, "hint") == next_, "the keys come back")
 
 
 async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
