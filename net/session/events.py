@@ -321,6 +321,7 @@ class OfferGone(Event):
     kind: str
     answer: Answered
     who: str = ""
+    game: str = ""  # the id of another game to play next
 
 
 class SeatMoved(Event):

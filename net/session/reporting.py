@@ -166,7 +166,7 @@ def _answered(r: Reaction, was: Ledger, offer: OpenOffer, post: Post) -> None:
         answer = Answered.AGREED
     elif isinstance(post.body, posts.Answer):
         answer = Answered.WITHDRAWN if post.author in offer.agreed else Answered.DECLINED
-    r.tell(events.OfferGone(offer.kind, answer, was.roster.who(post.author)))
+    r.tell(events.OfferGone(offer.kind, answer, was.roster.who(post.author), offer.game))
 
 
 def audited(r: Reaction, verdict: Verdict) -> None:

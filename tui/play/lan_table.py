@@ -223,6 +223,7 @@ class LanTable(LocalSeats):
     def _begin(self, event: events.MatchBegan) -> None:
         before = self.header
         is_rematch = before is not None and before.match_id != event.header.match_id
+        ended = self.score if self.goes_on and event.series.best_of == 1 else ""
         if before is None or is_rematch:
             self.earlier += self.remarks if is_rematch else [Remark(0, one) for one in self.talk]
             self.remarks, self._stand_ins, self.vacant, self._left = [], {}, {}, {}
@@ -239,7 +240,10 @@ class LanTable(LocalSeats):
         self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
         names = self.shown_names
         begins = first.told(self.match.game, names) or f"{names[0]} has seat 1"
-        self.said_of_rematch = f"A rematch: {begins}." * is_rematch
+        is_other = before is not None and before.setup.game.ID != self.match.game.ID
+        what = self.match.game.TITLE if is_other else "A rematch"
+        said = f"{what}: {begins}." + f" The series has ended ({ended})." * bool(ended)
+        self.said_of_rematch = said * is_rematch
         self._remark(self.said_of_rematch, "title")
         self._remark(COMPARE)
 
@@ -275,8 +279,15 @@ class LanTable(LocalSeats):
         """True if a series waits for its next match."""
         return self.series.best_of > 1 and not self.series.is_decided
 
+    @property
+    def cost_of_other(self) -> str:
+        """Return what another game ends, as a sentence after another; "" if nothing."""
+        return f" It ends the best of {self.series.best_of}." * self.goes_on
+
     def offer_text(self, offer: events.Offered) -> str:
-        """Return the text of an offer; that of a takeback says which steps."""
+        """Return the text of an offer: of a takeback which steps, of another game what it ends."""
+        if offer.game and self.goes_on:
+            return f"{text(offer)}.{self.cost_of_other}"
         count = self.match.number - offer.number
         if offer.kind != posts.BACK or not offer.who or count < 1:
             return text(offer)

@@ -151,8 +151,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 self._show_company()
 
     def _answer(self, said: str, *, passes: bool = False) -> None:
-        """Show what others did above the keys, where every game has room; for a while if it
-        `passes`."""
+        """Show above the keys what others did; if it `passes`, only for a while."""
         self._message = line = ((said, "title"),)
         self.show_words()
         if passes:
@@ -522,7 +521,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
         def offer(game: str) -> None:
             self.lan.peer.offer(posts.AGAIN, next(iter(found)), game)
 
-        dialog.ask(self.app, "What next? All have to agree.", rows, offer)
+        question = f"What next?{self.lan.cost_of_other} All have to agree."
+        dialog.ask(self.app, question, rows, offer)
 
     def action_stand_in(self) -> None:
         seat = self.lan.stood_for

@@ -616,6 +616,17 @@ def test_a_series_counts_its_matches_and_the_next_one_starts_anew() -> None:
         scores.append(series.pop())
     assert scores == [Series(3, (1, 0)), Series(3, (1, 1)), Series(3)]
     assert eve.told(events.MatchBegan)[-1].header.names == ("bob", "ada")
+    net.host.feed(acts.Resign(Seat(1)))
+    net.run(net.now + 3)
+    net.host.feed(acts.Offer(posts.AGAIN, 0, "kumo"))
+    net.run(net.now + 1)
+    bob.feed(acts.Answer(False))
+    net.run(net.now + 1)
+    assert text(net.host.told(events.OfferGone)[-1]) == "bob declined to play Kumo Hogosha"
+    agreed(net, posts.AGAIN, 0, "kumo")
+    net.run(net.now + 5)
+    ends = [node.told(events.MatchBegan)[-1].series for node in net.nodes]
+    assert ends == [Series()] * 3, "nobody has asked for a best of 3 of another game"
 
 
 def test_a_host_that_changes_the_score_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -200,6 +200,30 @@ async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
             assert next_ in shown(kumite, "hint")
 
 
+async def test_another_game_ends_a_series_and_says_so() -> None:
+    async with at_lan(board="small", names=("ada", "bea")) as (lan, kumite, pilot):
+        began = replace(lan.began(), series=Series(3, (1, 0)))
+        await told(pilot, lan, began, events.Ended(End("agreed", ())))
+        await pilot.press("o")
+        assert "What next? It ends the best of 3. All have to agree." in words(kumite)
+        await pilot.press("escape")
+        offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bea", "ada", game="kitsu")
+        await told(pilot, lan, offer)
+        said = "bea would like to play Kitsu! next, with ada in seat 1. It ends the best of 3."
+        assert said in shown(kumite, "hint")
+        gone = events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "ada", "kitsu")
+        await told(pilot, lan, gone)
+        assert shown(kumite, "hint") == "ada declined to play Kitsu!"
+        again = FakeLan("kitsu").began()
+        await told(pilot, lan, replace(again, header=replace(again.header, match_id="ff")))
+        said = (
+            "Kitsu!: ada begins, as Spring; bob is Autumn. "
+            "The series has ended (best of 3: ada 1, bea 0, 1 drawn)."
+        )
+        assert said == words(kumite, "hint")
+        assert "best of" not in shown(kumite, "company")
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_who_has_played_false_is_named(size: tuple[int, int]) -> None:
     async with at_lan(board="small", size=size) as (lan, kumite, pilot):
