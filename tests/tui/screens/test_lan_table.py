@@ -69,9 +69,10 @@ async def test_a_step_goes_out_once_and_counts_when_the_network_says_so() -> Non
         await pilot.pause()
         assert "waiting for ada" in shown(kumite, "title")
         assert "1 bob lays f7" in shown(kumite, "log")
+        assert shown(kumite, "hint") == "Waiting for ada", "it counts: no refusal"
         await pilot.press("enter")
         assert lan.peer.asked == []
-        assert shown(kumite, "hint") == "It is not your turn."
+        assert shown(kumite, "hint") == "Waiting for ada"
 
 
 async def test_a_step_that_is_long_on_its_way_is_neither_asked_for_again_nor_waited_for() -> None:
