@@ -45,6 +45,7 @@ TROUBLES: Final = {
     Status.STALLED: "slow",
 }
 ABSENT: Final = ("quiet", "away", "left")  # states of missing players; a slow one is present
+SHOWN: Final = "what has been shown since cannot be hidden again"
 # The words themselves are no remark: among those, anybody could write others.
 COMPARE: Final = "Compare aloud the words that F1 shows: if they are the same, nobody listens in."
 """Logged without the words themselves: chat could imitate them there."""
@@ -459,16 +460,17 @@ class LanTable(LocalSeats):
         self._stand_ins[seat] = self._bot_named(who)
 
     @property
-    def can_take_back(self) -> bool:
-        """True if a local choice can be taken back: not if chance has revealed something since."""
-        before, at = self.last_choice(), self.match
-        if before is None:
-            return False
-        while at.before is not None and at.number > before.number:
-            if at.last is not None and at.last.actor == CHANCE:
-                return False
+    def why_no_take_back(self) -> str:
+        """Return why no local choice can be taken back, such as what chance has revealed since."""
+        before, at, is_shown = self.last_choice(), self.match, False
+        while before is not None and at.before is not None and at.number > before.number:
+            is_shown |= at.last is not None and at.last.actor == CHANCE
             at = at.before
-        return True
+        if before is not None and not is_shown:
+            return ""
+        if self.chosen.keys() & self.mine:
+            return "your choice is sealed and cannot be taken back"
+        return "nothing to take back yet" if before is None else SHOWN
 
     def do(self, event: Event) -> None:
         """Send a step, or offer the others to take steps back; a `Note` is for local logs only."""
@@ -476,6 +478,8 @@ class LanTable(LocalSeats):
             case Play(actor, step):
                 self._send(actor, step)
             case TakeBack(number):
+                if why := self.why_no_take_back:
+                    raise IllegalStep(why)
                 self.peer.offer(posts.BACK, number)
 
     def resign(self) -> None:

@@ -438,10 +438,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 return "nobody is away whom a bot could replace"
             case "draw" | "take_back" | "rematch" | "other_game" | "stand_in" if offer is not None:
                 return "an offer is waiting for its answer"
-            case "take_back" if lan.last_choice() is None:
-                return "nothing to take back yet"
-            case "take_back" if not lan.can_take_back:
-                return "what has been shown since cannot be hidden again"
+            case "take_back":
+                return lan.why_no_take_back or None
             case "gone" if not lan.can_be_gone:
                 return ""
         return None

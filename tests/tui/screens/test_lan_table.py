@@ -9,11 +9,13 @@ from random import Random
 
 import pytest
 
+from kumite.core.errors import IllegalStep
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.core.match import Match
 from kumite.core.series import Series
+from kumite.core.table import TakeBack
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
@@ -146,6 +148,11 @@ async def test_choices_at_the_same_time_are_marked_and_made_once() -> None:
         assert "waiting for bob" in shown(kumite, "title")
         assert "ada has chosen" in shown(kumite, "company")
         assert kumite.screen.check_action("type", ()) is False
+        await pilot.press("u")
+        said = "your choice is sealed and cannot be taken back"
+        assert shown(kumite, "hint") == f"Take back: {said}"
+        with pytest.raises(IllegalStep, match=said):  # in line mode
+            lan.table.do(TakeBack(0))
         lan.play(Seat(0), steps[0])
         lan.play(Seat(1), lan.whole.legal(Seat(1))[0])
         await pilot.pause()
