@@ -28,11 +28,6 @@ class Series:
         """True if a seat has won more than half of the series."""
         return self.best_of > 1 and max(self.won, default=0) > self.best_of // 2
 
-    @property
-    def is_first(self) -> bool:
-        """True if no match was played before."""
-        return not any(self.won) and not self.drawn
-
     def after(self, setup: Setup, end: End | None) -> Series:
         """Return the score with a match that has ended; `end` is None if it was broken off."""
         won = winners(setup, end) if end is not None else ()
@@ -40,12 +35,15 @@ class Series:
         counts = tuple(count + (seat in won) for seat, count in enumerate(before))
         return replace(self, won=counts, drawn=self.drawn + (not won))
 
-    def next(self, begins: int, *, is_new: bool = False) -> Series:
+    def next(self, begins: int, *, is_other: bool = False) -> Series:
         """Return the score for the next match, in which seat `begins` of this one is the first.
 
-        It starts anew after the last match of a series, or if `is_new`.
+        It starts anew after the last match of a series. `is_other`: another game or other sides
+        end the series, and its score.
         """
-        if self.is_decided or is_new:
+        if is_other:
+            return SINGLE
+        if self.is_decided:
             return Series(self.best_of)
         return replace(self, won=(*self.won[begins:], *self.won[:begins]))
 

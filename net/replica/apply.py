@@ -222,9 +222,7 @@ def _been_away(ledger: Ledger, author: int, away: posts.Away) -> Ledger:
 
 def _made(ledger: Ledger, choice: SeatChoice) -> Ledger:
     """Play a step of a seat, with our own hidden choices in full."""
-    step, game, before = choice.step, ledger.game, ledger.match
-    if choice.commitments and choice.author == ledger.me:
-        step = ledger.own_choice(choice).step
+    step, game, before = ledger.known_step(choice), ledger.game, ledger.match
     choice = replace(choice, number=before.number + 1)
     hidden = (*ledger.secrets.hidden, choice) if choice.commitments else ledger.secrets.hidden
     try:

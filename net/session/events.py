@@ -234,7 +234,6 @@ class Sending(Event):
     """A local step was sent to the host; `MatchChanged` or `Chose` confirms it."""
 
     actor: Actor
-    step: Step
 
 
 class MatchChanged(Event):
@@ -256,6 +255,7 @@ class Chose(Event):
     """A seat has made its hidden choice, which is played once all have chosen."""
 
     seat: Seat
+    step: Step  # in full only if it was chosen here
 
 
 class NotDone(Event):
@@ -321,6 +321,7 @@ class OfferGone(Event):
     kind: str
     answer: Answered
     who: str = ""
+    game: str = ""  # the id of another game to play next
 
 
 class SeatMoved(Event):

@@ -423,7 +423,7 @@ def _next(s: Session, ledger: Ledger, again: OpenOffer) -> tuple[Setup, Series]:
     series = ledger.roster.series.after(before, outcome_end(ledger.match) or ledger.end)
     sides = [[one.side_of(Seat(seat)) for seat in range(one.seats)] for one in (before, setup)]
     is_other = series.best_of > 1 and setup.game.ID != before.game.ID
-    return setup, series.next(again.number, is_new=is_other or sides[0] != sides[1])
+    return setup, series.next(again.number, is_other=is_other or sides[0] != sides[1])
 
 
 def other_setup(s: Session, game: str, before: Setup) -> Setup:

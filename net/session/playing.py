@@ -146,7 +146,7 @@ def _play(r: Reaction, actor: Actor, step: Step) -> None:
         r.do(Keep(Secret(play, own)))
         r.play(ledger=live.ledger.with_secrets(own=(*live.ledger.secrets.own, own)))
     if not r.s.is_host:
-        r.tell(events.Sending(actor, step))
+        r.tell(events.Sending(actor))
     want(r, play)
 
 

@@ -16,7 +16,7 @@ from kumite.core.match import Match
 from kumite.core.text import clean, listed
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.audit import Verdict
-from kumite.net.replica.ledger import Ledger, OpenOffer
+from kumite.net.replica.ledger import Ledger, OpenOffer, SeatChoice
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events
 from kumite.net.session.events import Answered, Keep, Save, Status
@@ -43,8 +43,17 @@ def match_began(r: Reaction) -> None:
     elsewhere = frozenset(live.header.by or ()) - ledger.seats_of(ledger.me)
     for seat in sorted(elsewhere) if not ledger.is_gone(ledger.me) else ():
         r.tell(_moved(ledger, seat, seats))
+    _chose(r, ledger.waiting)
+    for want in live.wants:  # a choice that was kept, and not entered before the program ended
+        if isinstance(want, posts.Play):
+            r.tell(events.Sending(want.seat))
     if ledger.end is not None:  # whoever comes, or comes back, after the end has not heard of it
         r.tell(_ended(ledger, ledger.end))
+
+
+def _chose(r: Reaction, choices: tuple[SeatChoice, ...]) -> None:
+    for one in choices:
+        r.tell(events.Chose(one.seat, r.live.ledger.known_step(one)))
 
 
 def _ended(ledger: Ledger, end: End) -> events.Ended:
@@ -76,9 +85,7 @@ def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
     was, now = before.ledger, r.live.ledger
     if isinstance(post.body, posts.Say):
         r.tell(events.Said(post.body.text, _speaker(before, post)))
-    for choice in now.waiting:
-        if choice not in was.waiting:
-            r.tell(events.Chose(choice.seat))
+    _chose(r, tuple(one for one in now.waiting if one not in was.waiting))
     _match(r, was.match, now)
     if now.roster is not was.roster:
         r.tell(_moved(now, _moved_seat(was, now), now.seats_of(now.me)))
@@ -159,7 +166,7 @@ def _answered(r: Reaction, was: Ledger, offer: OpenOffer, post: Post) -> None:
         answer = Answered.AGREED
     elif isinstance(post.body, posts.Answer):
         answer = Answered.WITHDRAWN if post.author in offer.agreed else Answered.DECLINED
-    r.tell(events.OfferGone(offer.kind, answer, was.roster.who(post.author)))
+    r.tell(events.OfferGone(offer.kind, answer, was.roster.who(post.author), offer.game))
 
 
 def audited(r: Reaction, verdict: Verdict) -> None:

@@ -233,7 +233,7 @@ class FakeLan:
     def enter(self) -> None:
         """Let the step that was asked for here be entered."""
         ((_, seat, step),) = self.peer.take()
-        self.tell(events.Sending(seat, step))
+        self.tell(events.Sending(seat))
         self.play(seat, step)
 
 

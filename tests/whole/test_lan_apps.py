@@ -128,7 +128,9 @@ def is_settled(pilots: list[Pilot[None]]) -> bool:
     lans = [screen(pilot).lan for pilot in pilots]
     if len({lan.match.digest for lan in lans}) > 1 or any(lan.is_sending for lan in lans):
         return False
-    if len({lan.chosen for lan in lans}) > 1 or any(screen(p).model.interlude for p in pilots):
+    if len({frozenset(lan.chosen) for lan in lans}) > 1 or any(
+        screen(p).model.interlude for p in pilots
+    ):
         return False
     return lans[0].is_over or any(lan.acting is not None for lan in lans)
 

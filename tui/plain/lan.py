@@ -120,19 +120,21 @@ class LanPlainTable(PlainTable):
             case events.NotDone():
                 text, hint = reason(event)
                 self.complain(KumiteError(text, hint=hint))
-            case events.Chose(seat) if seat in self.lan.mine:
-                self.console.say("Your choice is made; it is shown when all have chosen.")
+            case events.Chose(seat, step) if seat in self.lan.mine:
+                said = f": {step}" * (seat == self.lan.only_person)
+                self.console.say(f"Your choice is made{said}. It is shown when all have chosen.")
             case events.TurnedAway():
                 self.console.say(f"{capital(turned_away(event)[0])}.")
             case _:
                 pass
 
     def _rematch(self, who: str) -> None:
-        """Offer a rematch begun by the loser, or by `who`; or another game, if it is one's id."""
+        """Offer a rematch with the loser, or `who`, in seat 1; or the game with the id `who`."""
         names, games = self.lan.shown_names, self.lan.other_games
         if who and who not in (*names, *games):
-            said = f"Who begins? {', '.join(names)}; or another game: {', '.join(games)}"
-            self.console.say(f"Nobody here is {who}. {said}")
+            said = f"Who has seat 1? {', '.join(names)}"
+            more = f"; or another game: {', '.join(games)}" * bool(games)
+            self.console.say(f"Nobody here is {who}. {said}{more}")
             return
         usual = next(iter(first.may_begin(self.lan.match, self.lan.end, names)))
         if who in names or not who:

@@ -32,6 +32,11 @@ def told(game: Game[object], names: Sequence[str]) -> str:
     return "; ".join(f"{name} {role}" for name, role in roles) if found.has_first else ""
 
 
+def asked(game: Game[object]) -> str:
+    """Return the question before a rematch: `Who has seat 1 and lays the city?`"""
+    return f"{' and '.join(('Who has seat 1', *about_game(game).roles[:1]))}?"
+
+
 def loser(match: Match, end: End | None) -> Seat | None:
     """Return the loser, the one with the lowest score if there are several; None after a draw."""
     ended = outcome_end(match) or end

@@ -25,6 +25,7 @@ from kumite.net.session.events import Status
 from kumite.net.transport.announcer import Announcing
 from kumite.net.wire import posts
 from kumite.store import clock, guest_mode
+from kumite.tui.play import first
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.narration import Remark
@@ -44,6 +45,7 @@ TROUBLES: Final = {
     Status.STALLED: "slow",
 }
 ABSENT: Final = ("quiet", "away", "left")  # states of missing players; a slow one is present
+SHOWN: Final = "what has been shown since cannot be hidden again"
 # The words themselves are no remark: among those, anybody could write others.
 COMPARE: Final = "Compare aloud the words that F1 shows: if they are the same, nobody listens in."
 """Logged without the words themselves: chat could imitate them there."""
@@ -140,7 +142,7 @@ class LanTable(LocalSeats):
         self.earlier: list[Remark] = []  # those of earlier matches at this table, and of the lobby
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
-        self.said_of_rematch = ""  # who begins, and the score
+        self.said_of_rematch = ""  # who has which seat
         way = "{{others can still join by address and code|}}"
         self._announcing = announcing(self, post, listed_as, way)
         self.peer = opening(lambda event: post(PeerEvent(self, event)))
@@ -222,6 +224,7 @@ class LanTable(LocalSeats):
     def _begin(self, event: events.MatchBegan) -> None:
         before = self.header
         is_rematch = before is not None and before.match_id != event.header.match_id
+        ended = self.score if self.goes_on and event.series.best_of == 1 else ""
         if before is None or is_rematch:
             self.earlier += self.remarks if is_rematch else [Remark(0, one) for one in self.talk]
             self.remarks, self._stand_ins, self.vacant, self._left = [], {}, {}, {}
@@ -234,11 +237,14 @@ class LanTable(LocalSeats):
             self.vacate()
         self.end = self.offer = self.verdict = self._sending = None
         self.said_of_audit = ""
-        self.chosen = frozenset()
+        self.chosen = {}
         self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
-        self.said_of_rematch, score = "", f" So far: {self.score}." * bool(self.score)
-        if is_rematch or not event.series.is_first:
-            self.said_of_rematch = f"A rematch: {self.shown_names[0]} has seat 1.{score}"
+        names = self.shown_names
+        begins = first.told(self.match.game, names) or f"{names[0]} has seat 1"
+        is_other = before is not None and before.setup.game.ID != self.match.game.ID
+        what = self.match.game.TITLE if is_other else "A rematch"
+        said = f"{what}: {begins}." + f" The series has ended ({ended})." * bool(ended)
+        self.said_of_rematch = said * is_rematch
         self._remark(self.said_of_rematch, "title")
         self._remark(COMPARE)
 
@@ -274,8 +280,15 @@ class LanTable(LocalSeats):
         """True if a series waits for its next match."""
         return self.series.best_of > 1 and not self.series.is_decided
 
+    @property
+    def cost_of_other(self) -> str:
+        """Return what another game ends, as a sentence after another; "" if nothing."""
+        return f" It ends the best of {self.series.best_of}." * self.goes_on
+
     def offer_text(self, offer: events.Offered) -> str:
-        """Return the text of an offer; that of a takeback says which steps."""
+        """Return the text of an offer: of a takeback which steps, of another game what it ends."""
+        if offer.game and self.goes_on:
+            return f"{text(offer)}.{self.cost_of_other}"
         count = self.match.number - offer.number
         if offer.kind != posts.BACK or not offer.who or count < 1:
             return text(offer)
@@ -297,8 +310,8 @@ class LanTable(LocalSeats):
                 self._changed(event)
             case events.ClocksStand(left, running):
                 self.clocks = Clocks(left, running, self.clock())
-            case events.Chose(seat):
-                self.chosen |= {seat}
+            case events.Chose(seat, step):
+                self.chosen = {**self.chosen, seat: step}
                 self._sent(seat)
             case events.NotDone():
                 self._sending, said = None, ""
@@ -373,13 +386,13 @@ class LanTable(LocalSeats):
         if event.clocks:
             self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
         if event.played is None:
-            self.chosen, self._sending = frozenset(), None
+            self.chosen, self._sending = {}, None
             self.remarks = [
                 one._replace(number=min(one.number, event.match.number)) for one in self.remarks
             ]
         elif event.played.actor != CHANCE:
             seat = Seat(int(event.played.actor))
-            self.chosen -= {seat}
+            self.chosen = {one: step for one, step in self.chosen.items() if one != seat}
             self._sent(seat)
 
     def _sent(self, seat: Seat) -> None:
@@ -438,8 +451,6 @@ class LanTable(LocalSeats):
             raise NotToAct("the choice is made", hint="it is on its way to the others")
         self.match.check(actor, step)
         self._sending = actor
-        if actor != CHANCE:
-            self._laid[Seat(int(actor))] = step
         self.peer.play(actor, step)
 
     def hand_over(self, seat: Seat, who: str) -> None:
@@ -449,16 +460,17 @@ class LanTable(LocalSeats):
         self._stand_ins[seat] = self._bot_named(who)
 
     @property
-    def can_take_back(self) -> bool:
-        """True if a local choice can be taken back: not if chance has revealed something since."""
-        before, at = self.last_choice(), self.match
-        if before is None:
-            return False
-        while at.before is not None and at.number > before.number:
-            if at.last is not None and at.last.actor == CHANCE:
-                return False
+    def why_no_take_back(self) -> str:
+        """Return why no local choice can be taken back, such as what chance has revealed since."""
+        before, at, is_shown = self.last_choice(), self.match, False
+        while before is not None and at.before is not None and at.number > before.number:
+            is_shown |= at.last is not None and at.last.actor == CHANCE
             at = at.before
-        return True
+        if before is not None and not is_shown:
+            return ""
+        if self.chosen.keys() & self.mine:
+            return "your choice is sealed and cannot be taken back"
+        return "nothing to take back yet" if before is None else SHOWN
 
     def do(self, event: Event) -> None:
         """Send a step, or offer the others to take steps back; a `Note` is for local logs only."""
@@ -466,6 +478,8 @@ class LanTable(LocalSeats):
             case Play(actor, step):
                 self._send(actor, step)
             case TakeBack(number):
+                if why := self.why_no_take_back:
+                    raise IllegalStep(why)
                 self.peer.offer(posts.BACK, number)
 
     def resign(self) -> None:

@@ -42,8 +42,7 @@ class LocalSeats:
         self._history: tuple[Match | None, bool] = None, False  # last match checked; secrets so far
         self.programs: Mapping[str, str] = {}  # commands by name, as typed here
         self.vacant: dict[Seat, KumiteError] = {}  # seats whose bot cannot play, and why
-        self.chosen: Seats = frozenset()  # seats whose choice waits for others
-        self._laid: dict[Seat, Step] = {}  # pending or last choices of local seats
+        self.chosen: Mapping[Seat, Step] = {}  # choices that wait for those of others
         self._followers: dict[Seat, Follower] = {}
         self._left: dict[Seat, dict[int, float]] = {}  # loss against the solution, by step
         self._rng: Random = SystemRandom()
@@ -130,9 +129,9 @@ class LocalSeats:
 
     def foreseen(self, seen: Match) -> Match:
         """Return a view of the match with the pending choices of its own seats played."""
-        for seat in sorted(self.chosen & (seen.by or SPECTATOR) & self._laid.keys()):
-            if self._laid[seat] in seen.legal(seat):
-                seen = seen.play(seat, self._laid[seat])
+        for seat in sorted(self.chosen.keys() & (seen.by or SPECTATOR)):
+            if self.chosen[seat] in seen.legal(seat):
+                seen = seen.play(seat, self.chosen[seat])
         return seen
 
     # --- secrets ------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ WAITING: Final = {  # while a match is not over
 DECLINED: Final = {
     posts.BACK: "{who} declined to take back",
     posts.DRAW: "{who} declined the draw",
-    posts.AGAIN: "{who} declined the rematch",
+    posts.AGAIN: "{who} declined {what}",
 }
 PRESENCE: Final = {
     Status.QUIET: "Nothing is heard from {who}",
@@ -152,11 +152,12 @@ def text(event: Any, host: str = "the host") -> str:
             return tried if event.is_tried else "There is a new code"
         case events.Offered():
             return _offered(event)
-        case events.OfferGone(kind, answer, who):
+        case events.OfferGone(kind, answer, who, game):
             if answer is Answered.DECLINED and not who:
                 return "You do not say so"
             is_declined = answer is Answered.DECLINED and kind in DECLINED
-            return agreeing(DECLINED[kind] if is_declined else ANSWERS[answer], who)
+            what = f"to play {_title(game)}" if game else "the rematch"
+            return agreeing(DECLINED[kind] if is_declined else ANSWERS[answer], who, what=what)
         case events.SeatMoved(seat, _, name, terminal):
             at, name = terminal or "somebody", name or f"seat {seat + 1}"
             return f"A bot at {at}'s computer plays on for {name}"
@@ -242,14 +243,17 @@ def claim(code: str, who: str, what: str, blamed: str = "") -> str:
     return f"{who} says that {whom} played false{said}"
 
 
+def _title(game: str) -> str:
+    return GAMES[game].TITLE if game in GAMES else game
+
+
 def _offered(event: events.Offered) -> str:
     gone = agreeing("{who} {is_} gone for good", event.about)
     if event.agrees:
         return agreeing("{who} say{s} so, too", event.agrees)
     if not event.is_leader:
         about = event.about or "an empty seat"
-        known = GAMES.get(event.game)
-        what = f"{known.TITLE if known else event.game} next" if event.game else "again"
+        what = f"{_title(event.game)} next" if event.game else "again"
         number = event.number
         terms = {"where": f"step {number}" if number else "the start", "number": number}
         terms |= {"about": about, "gone": gone, "what": what}

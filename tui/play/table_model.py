@@ -203,7 +203,7 @@ class TableModel:
             return False  # keys must not reveal the end early
         match action:  # called for every key at each change, so each case only checks what it needs
             case "type":
-                has_turns = not table.mine <= table.chosen
+                has_turns = not table.mine <= table.chosen.keys()
                 return has_turns and self.is_in_present and not self.is_over
             case "hint":
                 return self.seat is not None

@@ -156,7 +156,8 @@ def hover(model: TableModel, name: str, *, is_staged: bool = False) -> Line:
         return (("b: who plays on?   ", "key"), (str(table.vacant[lost]), "loss"))
     if not table.mine:
         return (("Bots play here; [ and ] look back.", "quiet"),)
-    return ON_ITS_WAY if table.is_sending else (("It is not your turn.", "quiet"),)
+    waiting = capital(waits(table), table.shown_names)
+    return ON_ITS_WAY if table.is_sending else ((waiting, "quiet"),)
 
 
 def ghosts(model: TableModel, name: str) -> Mapping[str, Cell]:

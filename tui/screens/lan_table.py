@@ -37,7 +37,7 @@ from kumite.tui.widgets.prompt import Prompt
 
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices
-PASSING: Final = 3.0  # s for which it is read that somebody is back
+PASSING: Final = 3.0  # s for which the news of a return or a declined offer are shown
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
 ACTS: Final = frozenset(  # `hint` and `analyse` explain why they are unavailable
     {"answer", "talk", "ready_words", "draw", "take_back", "resign", "hint", "analyse"}
@@ -77,7 +77,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
         Binding("c", "messages", "messages", show=False, id="lan.messages"),
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
         Binding("d", "draw", "offer a draw", show=False, id="lan.draw"),
-        Binding("o", "other_game", "another game", show=False, id="lan.game"),
+        Binding("o", "other_game", "another game", id="lan.game"),
         Binding("b", "stand_in", "let a bot play on", id="lan.bot"),
         Binding("e", "gone", "gone for good", id="lan.gone"),
     ]
@@ -121,7 +121,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 self._show_company()
                 if not is_ours:
                     self.call_people(said)
-            case events.Chose(seat) if seat in self.lan.mine:
+            case events.Chose(seat, _) if seat in self.lan.mine:
                 self.show_table()
             case events.Presence(events.Status.MISSED):
                 self.show_table()
@@ -142,23 +142,24 @@ have played fair. After the match m offers a rematch, o another game with the sa
             case events.OfferGone(posts.BACK, Answered.AGREED):
                 self._answer(f"Taken back: {text(event)}")
             case events.OfferGone(_, answer) if answer != Answered.AGREED:
-                self._answer(text(event))
+                self._answer(text(event), passes=True)
             case events.Presence(events.Status.BACK) if not self.lan.is_sending:
-                self._answer(self.lan.absences.said)
+                self._answer(self.lan.absences.said, passes=True)
                 self._show_company()
-                self.set_timer(PASSING, self._end_answer)
             case _:
                 self.show_words()  # a partly chosen step is kept
                 self._show_company()
 
-    def _answer(self, said: str) -> None:
-        """Show what others did above the keys, where every game has room for it."""
-        self._message = ((said, "title"),)
+    def _answer(self, said: str, *, passes: bool = False) -> None:
+        """Show above the keys what others did; if it `passes`, only for a while."""
+        self._message = line = ((said, "title"),)
         self.show_words()
+        if passes:
+            self.set_timer(PASSING, lambda: self._end_answer(line))
 
-    def _end_answer(self) -> None:
-        """Show again what a choice would do, which the news of a return have covered."""
-        if self.is_ready and self._hinted == ((self.lan.absences.said, "title"),):
+    def _end_answer(self, said: Line) -> None:
+        """Show again what a choice would do, which news have covered."""
+        if self.is_ready and self._hinted == said:
             self.show_hint()
 
     def _say_slow(self, number: int) -> None:
@@ -361,7 +362,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
             return (("q: back to the tournament", "key"), (more, "quiet"))
         if self.model.is_over:
             what = "the next match" if lan.goes_on else "a rematch"
-            keys = f"m: offer {what}   o: another game" if lan.mine else "[ and ]: look back"
+            more = "   o: another game" if lan.other_games else ""
+            keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
             score = ((f"{lan.score}   ", "title"),) if lan.score else ()
             return (*score, (keys, "quiet"))
         if lan.is_gone:
@@ -372,7 +374,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
             return ((said, "quiet"),)
         if not lan.mine:
             return (("You look on; [ and ] look back, End returns.", "quiet"),)
-        if lan.chosen & lan.mine and self.model.seat is None:
+        if lan.chosen.keys() & lan.mine and self.model.seat is None:
             return (("Your choice is made; it is shown when all have chosen.", "quiet"),)
         return super().hover_line(name)
 
@@ -426,6 +428,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 return "the match is not over yet"
             case "rematch" | "other_game" if self.model.interlude is not None:
                 return ""
+            case "other_game" if not lan.other_games:
+                return f"no other game is for {lan.match.setup.seats} players"
             case "rematch" if offer is not None and offer.kind == posts.AGAIN and not offer.is_ours:
                 return None  # it agrees
             case "draw" | "take_back" | "resign" if is_over:
@@ -434,10 +438,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 return "nobody is away whom a bot could replace"
             case "draw" | "take_back" | "rematch" | "other_game" | "stand_in" if offer is not None:
                 return "an offer is waiting for its answer"
-            case "take_back" if lan.last_choice() is None:
-                return "nothing to take back yet"
-            case "take_back" if not lan.can_take_back:
-                return "what has been shown since cannot be hidden again"
+            case "take_back":
+                return lan.why_no_take_back or None
             case "gone" if not lan.can_be_gone:
                 return ""
         return None
@@ -507,7 +509,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
         def offer(key: str) -> None:
             self.lan.peer.offer(posts.AGAIN, int(key))
 
-        dialog.ask(self.app, "Who begins the rematch?", rows, offer)
+        dialog.ask(self.app, first.asked(self.lan.match.game), rows, offer)
 
     def action_other_game(self) -> None:
         """Offer to play another game next, with the same players and without a new code."""
@@ -517,7 +519,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
         def offer(game: str) -> None:
             self.lan.peer.offer(posts.AGAIN, next(iter(found)), game)
 
-        dialog.ask(self.app, "What next? All have to agree.", rows, offer)
+        question = f"What next?{self.lan.cost_of_other} All have to agree."
+        dialog.ask(self.app, question, rows, offer)
 
     def action_stand_in(self) -> None:
         seat = self.lan.stood_for

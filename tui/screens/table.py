@@ -243,7 +243,7 @@ class TableScreen(ThinkingTable):
         def begin(answer: str) -> None:  # later: when it resumes, this screen replaces the message
             self.call_later(self._begin_again, answer)
 
-        dialog.ask(self.app, "Who begins the rematch?", rows, begin)
+        dialog.ask(self.app, first.asked(table.match.game), rows, begin)
 
     def _begin_again(self, begins: str) -> None:
         table, is_drawn = self.table, begins == LOTS

@@ -21,6 +21,7 @@ from kumite.net.session import events, lobby, replication, session
 from kumite.net.session.events import Close, Effect, Send, Tell
 from kumite.net.session.state import Reaction, Session, Stage
 from kumite.net.wire import framing, messages, posts
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.network_words import reason, text
 from tests.net.wire.test_messages import SEALED
 from tests.support.lan_tables import (
@@ -462,6 +463,51 @@ def test_whose_line_breaks_is_waited_for_and_both_find_each_other_by_themselves(
     finish(net, 30)
 
 
+def table_at(node: Node) -> LanTable:
+    """Return the table that people see at a terminal."""
+    table = LanTable(lambda _: None, print)
+    for event in node.events:
+        table.hear(event)
+    return table
+
+
+@pytest.mark.parametrize("who", [0, 1])
+def test_who_comes_back_has_the_choice_that_waits_for_others(who: int) -> None:
+    """One's plan counted, and the screen asked for it again with a full hand."""
+    net = seated(table_of("kiriai"))
+    net.run(net.now + 2)
+    node, plan = net.nodes[who], Step("approach,stance")
+    node.feed(acts.Play(Seat(who), plan))
+    net.run(net.now + 1)
+    node.events.clear()
+    net.restart_all(node)
+    table, other = table_at(node), table_at(net.nodes[1 - who])
+    assert table.chosen == {Seat(who): plan}
+    assert table.foreseen(table.match).number == table.match.number + 1
+    assert table.acting is None
+    assert set(other.chosen) == {Seat(who)}
+    assert other.chosen[Seat(who)] != plan
+    net.restart_all(net.nodes[1 - who])
+    assert set(table_at(net.nodes[1 - who]).chosen) == {Seat(who)}
+
+
+def test_who_comes_back_has_the_choice_that_the_host_does_not_know_yet() -> None:
+    net = seated(table_of("kiriai"))
+    net.run(net.now + 2)
+    bob, plan = net.nodes[1], Step("approach,stance")
+    net.kill(net.host)
+    bob.feed(acts.Play(Seat(1), plan))
+    bob.events.clear()
+    net.restart_all(bob)
+    table = table_at(bob)
+    assert table.is_sending
+    assert table.acting is None
+    net.restart_all(net.host)
+    table = table_at(bob)
+    assert table.chosen == {Seat(1): plan}
+    assert not table.is_sending
+
+
 # --- What people agree on ---------------------------------------------------------------------
 
 
@@ -570,6 +616,17 @@ def test_a_series_counts_its_matches_and_the_next_one_starts_anew() -> None:
         scores.append(series.pop())
     assert scores == [Series(3, (1, 0)), Series(3, (1, 1)), Series(3)]
     assert eve.told(events.MatchBegan)[-1].header.names == ("bob", "ada")
+    net.host.feed(acts.Resign(Seat(1)))
+    net.run(net.now + 3)
+    net.host.feed(acts.Offer(posts.AGAIN, 0, "kumo"))
+    net.run(net.now + 1)
+    bob.feed(acts.Answer(False))
+    net.run(net.now + 1)
+    assert text(net.host.told(events.OfferGone)[-1]) == "bob declined to play Kumo Hogosha"
+    agreed(net, posts.AGAIN, 0, "kumo")
+    net.run(net.now + 5)
+    ends = [node.told(events.MatchBegan)[-1].series for node in net.nodes]
+    assert ends == [Series()] * 3, "nobody has asked for a best of 3 of another game"
 
 
 def test_a_host_that_changes_the_score_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -147,7 +147,7 @@ def test_a_rematch_names_who_begins_or_another_game() -> None:
         ("offer", posts.AGAIN, 1, "kumo"),
     ]
     assert lan.peer.take() == asked
-    assert "Nobody here is chess. Who begins? ada, bob; or another game: kitsu" in said[-1]
+    assert "Nobody here is chess. Who has seat 1? ada, bob; or another game: kitsu" in said[-1]
 
 
 def test_who_looks_on_is_told_no_word_that_is_not_theirs() -> None:

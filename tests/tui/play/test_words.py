@@ -229,7 +229,7 @@ ACCUSED = events.Stopped(codes.ACCUSED, "it lies", who="ada", is_claim=True, bla
         (events.Ended(End("agreed")), "All agreed to a draw", ""),
         (events.SeatMoved(Seat(1), seats(), "", "ada"),
          "A bot at ada's computer plays on for seat 2", ""),
-        (events.Chose(Seat(0)), "", ""),
+        (events.Chose(Seat(0), Step("?")), "", ""),
     ],
 )  # fmt: skip
 def test_what_happens_is_told_with_names_and_with_what_to_do(

@@ -17,6 +17,7 @@ from kumite.net.replica.audit import Verdict
 from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.play.lan_table import LanTable
+from kumite.tui.screens import lan_table
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.widgets.field import EndCard
@@ -48,7 +49,7 @@ async def test_clocks_run_and_stand_as_the_network_says() -> None:
         lan.play(Seat(1), "f7")
         await pilot.pause()
         now[0] += 3.4
-        table.hear(events.Chose(Seat(1)))
+        table.hear(events.Chose(Seat(1), "?"))
         assert company(kumite) == "ada 9:57  bob 1:05 has chosen"
 
 
@@ -77,21 +78,23 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         assert "The board is full" in result(kumite)
         assert "all have played fair" in result(kumite)
         assert lan.table.score == ""  # nothing to count up after the first match
-        await pilot.press("g", "u", "d", "m", "enter")
+        await pilot.press("g", "u", "d", "m")
+        assert "Who has seat 1 and lays the city?" in frame(kumite)
+        await pilot.press("enter")
         assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
         again = FakeLan(board="small", names=("bob", "ada"), ours=(1,))
         began = again.began()
         header = type(began.header)("ff", again.setup, again.header.names, again.ours)
         begins = header, began.match, again.ours, ("a", "b", "c"), ()
         await told(pilot, lan, events.MatchBegan(*begins, Series(1, (1, 0))))
-        said = "A rematch: bob has seat 1. So far: bob 1, ada 0."
+        said = "A rematch: bob lays the city; ada makes the first step."
         assert shown(kumite, "hint") == said, "also where no log is shown"
         assert "your turn" in shown(kumite, "title")
         who, score = shown(kumite, "company").split("\n")
         assert who.endswith("compare: a b c")
         assert score == "so far: bob 1, ada 0"
         told_now = words(kumite, "log")
-        assert "A rematch: bob has seat 1. So far: bob 1, ada 0. Compare aloud" in told_now
+        assert f"{said} Compare aloud" in told_now
 
         lan.whole = again.whole
         for step in FULL_BOARD:
@@ -155,6 +158,33 @@ async def test_another_match_is_offered_answered_and_declined_with_the_same_keys
         assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
 
 
+async def test_no_other_game_is_offered_where_none_is_for_as_many() -> None:
+    """The question had no answers."""
+    async with at_lan(count=3) as (lan, kumite, pilot):
+        await told(pilot, lan, events.Ended(End("agreed", ())))
+        assert shown(kumite, "hint") == "m: offer a rematch"
+        assert "another game" not in shown(kumite, "keys")
+        await pilot.press("o")
+        assert shown(kumite, "hint") == "Another game: no other game is for 3 players"
+
+
+@pytest.mark.parametrize("game", ["kitsu", "kitsune", "kiriai", "kumo", "kuzushi"])
+async def test_the_keys_of_the_next_match_are_named_and_come_back_after_a_refusal(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lan_table, "PASSING", 0.2)
+    async with at_lan(game) as (lan, kumite, pilot):
+        await told(pilot, lan, events.Ended(End("agreed", ())))
+        assert "o another game" in shown(kumite, "keys")
+        next_ = shown(kumite, "hint")
+        assert "m: offer a rematch   o: another game" in next_
+        again = events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob")
+        gone = events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob")
+        await told(pilot, lan, again, gone)
+        assert shown(kumite, "hint") == "bob declined the rematch"
+        await until(pilot, lambda: shown(kumite, "hint") == next_, "the keys come back")
+
+
 async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
     async with at_lan(board="small") as (lan, kumite, pilot):
         for won, said, next_ in (
@@ -168,6 +198,30 @@ async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
             assert said in " ".join(result(kumite).split())
             assert shown(kumite, "hint").startswith(said), "the card may lack the room"
             assert next_ in shown(kumite, "hint")
+
+
+async def test_another_game_ends_a_series_and_says_so() -> None:
+    async with at_lan(board="small", names=("ada", "bea")) as (lan, kumite, pilot):
+        began = replace(lan.began(), series=Series(3, (1, 0)))
+        await told(pilot, lan, began, events.Ended(End("agreed", ())))
+        await pilot.press("o")
+        assert "What next? It ends the best of 3. All have to agree." in words(kumite)
+        await pilot.press("escape")
+        offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bea", "ada", game="kitsu")
+        await told(pilot, lan, offer)
+        said = "bea would like to play Kitsu! next, with ada in seat 1. It ends the best of 3."
+        assert said in shown(kumite, "hint")
+        gone = events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "ada", "kitsu")
+        await told(pilot, lan, gone)
+        assert shown(kumite, "hint") == "ada declined to play Kitsu!"
+        again = FakeLan("kitsu").began()
+        await told(pilot, lan, replace(again, header=replace(again.header, match_id="ff")))
+        said = (
+            "Kitsu!: ada begins, as Spring; bob is Autumn. "
+            "The series has ended (best of 3: ada 1, bea 0, 1 drawn)."
+        )
+        assert said == words(kumite, "hint")
+        assert "best of" not in shown(kumite, "company")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

@@ -9,11 +9,13 @@ from random import Random
 
 import pytest
 
+from kumite.core.errors import IllegalStep
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.core.match import Match
 from kumite.core.series import Series
+from kumite.core.table import TakeBack
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
@@ -69,9 +71,10 @@ async def test_a_step_goes_out_once_and_counts_when_the_network_says_so() -> Non
         await pilot.pause()
         assert "waiting for ada" in shown(kumite, "title")
         assert "1 bob lays f7" in shown(kumite, "log")
+        assert shown(kumite, "hint") == "Waiting for ada", "it counts: no refusal"
         await pilot.press("enter")
         assert lan.peer.asked == []
-        assert shown(kumite, "hint") == "It is not your turn."
+        assert shown(kumite, "hint") == "Waiting for ada"
 
 
 async def test_a_step_that_is_long_on_its_way_is_neither_asked_for_again_nor_waited_for() -> None:
@@ -79,7 +82,7 @@ async def test_a_step_that_is_long_on_its_way_is_neither_asked_for_again_nor_wai
     async with at_lan(ours=(1,)) as (lan, kumite, pilot):
         await pilot.press("enter")
         ((_, seat, step),) = lan.peer.take()
-        await told(pilot, lan, events.Sending(seat, step))
+        await told(pilot, lan, events.Sending(seat))
         await pilot.press("n")  # what the cursor is on is not more important
         assert shown(kumite, "hint") == ON_ITS_WAY
         await until(pilot, lambda: "your turn" not in shown(kumite, "title"), "the end of a turn")
@@ -98,9 +101,9 @@ async def test_a_step_that_is_long_on_its_way_is_neither_asked_for_again_nor_wai
 async def test_a_step_that_is_refused_can_be_made_again() -> None:
     async with at_lan(ours=(1,)) as (lan, kumite, pilot):
         await pilot.press("enter")
-        ((_, seat, step),) = lan.peer.take()
+        ((_, seat, _),) = lan.peer.take()
         await told(
-            pilot, lan, events.Sending(seat, step), events.NotDone("late", "too late", "look again")
+            pilot, lan, events.Sending(seat), events.NotDone("late", "too late", "look again")
         )
         assert shown(kumite, "hint") == "too late  look again"
         await pilot.press("enter")
@@ -141,10 +144,15 @@ async def test_choices_at_the_same_time_are_marked_and_made_once() -> None:
             lan.play(*choose(lan.whole, Random(1)))
             await pilot.pause()
         steps = lan.whole.legal(Seat(0))
-        await told(pilot, lan, events.Sending(Seat(0), steps[0]), events.Chose(Seat(0)))
+        await told(pilot, lan, events.Sending(Seat(0)), events.Chose(Seat(0), steps[0]))
         assert "waiting for bob" in shown(kumite, "title")
         assert "ada has chosen" in shown(kumite, "company")
         assert kumite.screen.check_action("type", ()) is False
+        await pilot.press("u")
+        said = "your choice is sealed and cannot be taken back"
+        assert shown(kumite, "hint") == f"Take back: {said}"
+        with pytest.raises(IllegalStep, match=said):  # in line mode
+            lan.table.do(TakeBack(0))
         lan.play(Seat(0), steps[0])
         lan.play(Seat(1), lan.whole.legal(Seat(1))[0])
         await pilot.pause()
@@ -159,7 +167,7 @@ async def test_what_one_has_planned_lies_before_oneself_while_others_still_choos
             await pilot.pause()
         lan.table.play(Seat(0), Step("approach,stance"))
         assert "has planned" not in frame(kumite)  # not before the network says that it counts
-        await told(pilot, lan, events.Chose(Seat(0)))
+        await told(pilot, lan, events.Chose(Seat(0), Step("approach,stance")))
         assert "has planned" in frame(kumite)
         plan = re.compile(r"^ Approach .*^ Stance ", re.DOTALL | re.MULTILINE)
         assert plan.search(frame(kumite))
@@ -423,7 +431,7 @@ async def test_the_page_of_messages_keeps_the_talk_of_the_lobby_and_of_earlier_m
         await told(pilot, lan, began, events.Said("once more", Seat(0)))
         assert "well played" not in shown(kumite, "log")  # that is of this match
         await pilot.press("c")
-        said = ("good evening", "well played", "A rematch: bob has seat 1", "once more")
+        said = ("good evening", "well played", "A rematch: bob lays the city", "once more")
         at = [words(kumite).index(one) for one in said]
         assert at == sorted(at)
         await pilot.press("q")
