@@ -138,15 +138,22 @@ free. If a player leaves, nothing is lost: the table waits."""
 
     @classmethod
     def joining(
-        cls, addresses: Sequence[str], port: int, code: str, name: str, seats: Seats = frozenset()
+        cls,
+        addresses: Sequence[str],
+        port: int,
+        code: str,
+        name: str,
+        seats: Seats = frozenset(),
+        *,
+        table: str = "",
     ) -> LobbyScreen:
         """Join the table at one of these addresses; ask for the code if it is empty.
 
-        Without addresses, the table is found by its code.
+        Without addresses, the table is found by its code; `table` says whose it is, if known.
         """
         made = cls(
             GUEST,
-            "Joining " + _place(addresses, port, code),
+            "Joining " + (table or _place(addresses, port, code)),
             lambda code: openings.joining(*made._at, code, name, seats, made.shell.settings.audit),
             code,
         )
@@ -155,10 +162,12 @@ free. If a player leaves, nothing is lost: the table waits."""
         return made
 
     @classmethod
-    def watching(cls, addresses: Sequence[str], port: int, code: str, name: str) -> LobbyScreen:
+    def watching(
+        cls, addresses: Sequence[str], port: int, code: str, name: str, *, table: str = ""
+    ) -> LobbyScreen:
         made = cls(
             GUEST,
-            "Looking on at " + _place(addresses, port, code),
+            "Looking on at " + (table or _place(addresses, port, code)),
             lambda code: openings.watching(*made._at, code, name),
             code,
         )
@@ -196,6 +205,10 @@ free. If a player leaves, nothing is lost: the table waits."""
             self.ask_code()
         else:
             self.come_in(self.code)
+
+    def go_to(self, addresses: Sequence[str], port: int) -> None:
+        self._at, self._is_found_by_code = (addresses, port), False
+        self.retitle("Joining " + _place(addresses, port, ""))
 
     def redraw(self) -> None:
         table = self.client

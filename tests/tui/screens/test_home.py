@@ -435,7 +435,21 @@ async def test_tables_appear_while_one_looks_and_are_joined_from_here() -> None:
         assert "192.168.1.20 port 4000" in shown(kumite, "hint")
         await pilot.press("enter")
         assert isinstance(kumite.screen, LobbyScreen)
-        assert "Joining 192.168.1.20 port 4000" in frame(kumite)
+        assert "Joining ada's table of Kuzushi" in frame(kumite)
+
+
+async def test_the_table_under_the_cursor_stays_in_sight() -> None:
+    finders: list[FakeFinder] = []
+    async with running(lambda: HomeScreen(keeping(finders)), size=(160, 50)) as (kumite, pilot):
+        finder = await looking(pilot, finders)
+        for name in ("abe", "bob", "cid", "dan", "eve", "fay", "gil"):
+            finder.deliver(found(name, name, 2))
+        await pilot.pause()
+        while home_of(kumite).at != "table bob":
+            await pilot.press("tab")
+        finder.deliver(found("bob", "bob", 0))  # it sinks below the free ones
+        await pilot.pause()
+        assert "> bob Kuzushi, full" in words(kumite)
 
 
 async def test_a_table_that_waits_for_its_player_is_on_the_home_screen_too() -> None:
