@@ -1,4 +1,4 @@
-"""A table and the terms of a match in words, clocks as displayed, and what happens if players leave. Pure."""
+"""Tables, terms and clocks in words, and what happens if players leave. Pure functions."""
 
 from __future__ import annotations
 
