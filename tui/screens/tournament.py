@@ -300,8 +300,9 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         self.refresh_bindings()
 
     def action_new_code(self) -> None:
-        if self.client is not None:
-            self.client.peer.new_code()
+        if self.client is not None and self.view is not None:
+            is_known = bool(self.view.tournament.players)
+            self.take_code(self.client.peer.new_code, is_known=is_known)
 
     def action_decide(self) -> None:
         if (view := self.view) is None or not view.pairings:

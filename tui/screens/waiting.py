@@ -11,6 +11,7 @@ from textual.screen import Screen
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
 from kumite.tui.scenes.lines import Line
+from kumite.tui.screens import dialog
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.form_screen import banner, show_banner, show_column
 from kumite.tui.screens.lobby_lines import Space
@@ -113,6 +114,14 @@ class WaitingScreen(KumiteScreen):
 
     def come_in(self, code: str) -> None:
         raise NotImplementedError
+
+    def take_code(self, take: Callable[[], object], *, is_known: bool) -> None:
+        """Take a new code; ask first if others may know the old one."""
+        if is_known:
+            question = "Take a new code?", "The old one, and invites with it, will no longer work."
+            dialog.confirm(self.app, question, "No, keep it", "Yes, a new code", take)
+        else:
+            take()
 
     def connect(self, make: Callable[[], Client]) -> None:
         try:

@@ -244,7 +244,9 @@ async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, in
         assert peer.take() == []
         await told(pilot, peer, gathered(bob(1, is_ready=True), free=(2,)))
         assert "Enter: start with bots at the free seats" in frame(kumite)
-        await pilot.press("c", "s")
+        await pilot.press("c")
+        assert "The old one, and invites with it, will no longer work." in words(kumite)
+        await pilot.press("enter", "c", "down", "enter", "s")
         assert peer.take() == [("new code",), ("start",)]
 
 
@@ -297,12 +299,19 @@ async def test_no_more_can_be_written_than_the_others_will_read() -> None:
 async def test_one_key_copies_a_line_for_a_chat_and_shows_it(
     copied: list[str], copies_invite: bool
 ) -> None:
-    async with in_lobby(LISTENING, gathered(), copies_invite=copies_invite) as (_, kumite, pilot):
+    async with in_lobby(LISTENING, gathered(), copies_invite=copies_invite) as (
+        peer,
+        kumite,
+        pilot,
+    ):
         await pilot.press(*["x"] * (not copies_invite))
         line = "kumite join 192.168.1.20:4000 [fd00::2]:4000 7-torii-lantern"
         assert copied == [line]
         assert words(kumite, "hint").startswith("Sent to your terminal's clipboard")
         assert words(kumite, "hint").endswith(line)
+        await pilot.press("c")
+        assert "Take a new code?" in words(kumite)
+        assert peer.take() == []
 
 
 @pytest.mark.parametrize("own", ["", "100.101.102.103"])
