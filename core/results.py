@@ -52,7 +52,9 @@ def result(
     if won:
         return f"{won} won", why_so
     if end.kind in FORFEITS:
-        return "nobody won", f"{why_so}, and the others did not finish the match"
+        sides = len({setup.side_of(Seat(seat)) for seat in range(setup.seats)})
+        what = "players" if sides == setup.seats else "sides"
+        return "nobody won", f"{why_so}; with {sides} {what} that ends the match for all"
     if end.kind == "outcome" or end.kind in DRAWS:
         return DRAWN, why_so
     return (ADJOURNED if end.kind == "adjourned" else BROKEN_OFF), why_so

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from kumite.core import log
 from kumite.core.errors import KumiteError
-from kumite.core.game import Game
+from kumite.core.game import SPECTATOR, Game
 from kumite.core.games import GAMES
 from kumite.core.origins import origin
 from kumite.core.players import is_person, shown_names
@@ -68,6 +68,10 @@ class Kept:
     @property
     def is_local(self) -> bool:
         return self.by == LOCAL
+
+    @property
+    def is_watched(self) -> bool:
+        return self.by == log.by_text(SPECTATOR)
 
     @property
     def is_begun(self) -> bool:
@@ -165,9 +169,10 @@ class Library:
         return self._kept[name]
 
     def can_go_on(self, one: Kept) -> bool:
-        """Return True if a match is unfinished and its files suffice to continue it."""
+        """Return True if our match is unfinished and its files suffice to continue it."""
         has_table = bool(one.table) and (self._directory / one.table).is_file()
-        return one.is_unfinished and not one.is_broken and (one.is_local or has_table)
+        is_ours = one.is_local or (has_table and not one.is_watched)
+        return one.is_unfinished and not one.is_broken and is_ours
 
     def read(self, count: int | None = None, seconds: float | None = None) -> int:
         """Open up to `count` new or changed logs, newest first; return the number left.

@@ -78,7 +78,7 @@ def test_what_is_not_finished_comes_first_then_the_newest(folder: Path) -> None:
     ("kind", "seats", "lost", "said", "winners"),
     [
         ("resigned", 2, (1,), "ada won: bot easy gave up", "ada"),
-        ("time", 4, (0,), "nobody won: ada's time ran out, and the others did not finish", ""),
+        ("time", 4, (0,), "nobody won: ada's time ran out; with 4 players that ends the match", ""),
         ("agreed", 2, (), "drawn: all agreed to a draw", ""),
         ("outcome", 2, (0,), "ada won", "ada"),
         ("outcome", 4, (0, 1), "ada and bot easy won", "ada\nbot easy"),

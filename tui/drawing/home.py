@@ -248,7 +248,8 @@ def _panels(home: Home, look: Look, columns: int) -> Drawn:
     doing = [_explained(entry, home.at, first - 4) for entry in entries]
     second = whole - first - 2
     places = {entry.key: Place(left, row, first, 1) for row, entry in enumerate(entries, start=1)}
-    shown = home.tables[:MOST_TABLES]
+    below = [one for one in home.tables[MOST_TABLES:] if one.key == home.at]
+    shown = (*home.tables[: MOST_TABLES - len(below)], *below)
     for row, entry in enumerate(shown, start=1):
         places[entry.key] = Place(left + first + 2, row, second, 1)
     there = [_explained(entry, home.at, second - 4) for entry in shown] or _nobody(home)

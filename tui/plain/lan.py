@@ -25,6 +25,7 @@ from kumite.tui.play.lan_table import COMPARE, LanTable
 from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason
+from kumite.tui.play.terms import table_of
 from kumite.tui.scenes.lines import capital
 from kumite.tui.settings import Settings
 
@@ -268,6 +269,7 @@ async def choose_table(console: Console) -> Invite | Path | None:
                     table = [*found.values()][int(line[:3]) - 1]
                     if isinstance(table, discovery.Awaiting):
                         return table.log
+                    console.say(f"{capital(table_of(table.table), [table.table.name])}.")
                     return invites.Invite(table.addresses, table.table.port, "")
                 case line:
                     try:

@@ -43,7 +43,7 @@ LOBBY_HELP: Final = (
     "name Ada: use that name",
     "say good luck: talk to everyone here",
     "who: the seats, who is ready, and how fast their terminals answer",
-    "code: take another code (the host)",
+    "code: the code, and how to take another (the host)",
     "quit: leave",
 )
 
@@ -104,7 +104,7 @@ class Lobby(Dialogue):
         found: dict[str, Callable[[str], object]] = {"quit": lambda _: self.leave()}
         found |= dict.fromkeys(("", "ready", "start"), self._go_on)
         if self.table.listening is not None:
-            found["code"] = lambda _: self.table.peer.new_code()
+            found["code"] = self._code
         if (lobby := self.table.lobby) is None:
             return found
         found["who"] = lambda _: self.console.say(*_company(lobby, self.table.pings))
@@ -125,6 +125,9 @@ class Lobby(Dialogue):
             self.table.peer.ready(not lobby.guests[lobby.me].is_ready)
         else:
             self.console.say(_next(lobby))
+
+    def _code(self, said: str) -> None:
+        take_code(self.console, self.table.code, said, self.table.peer.new_code)
 
     def _say(self, text: str) -> None:
         if text:
@@ -195,6 +198,14 @@ class Lobby(Dialogue):
             *ways_in(listening, self.table.code, "The others"),
             "Enter begins the match once all are ready; quit leaves.",
         )
+
+
+def take_code(console: Console, code: str, said: str, take: Callable[[], object]) -> None:
+    """Say the code, and take another one only if `new` follows the command."""
+    if said == "new":
+        take()
+    else:
+        console.say(f"The code is {code}.", "Type `code new` for another: this one will be dead.")
 
 
 def ways_in(listening: events.Listening, code: str, who: str) -> Iterator[str]:

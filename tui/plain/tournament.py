@@ -15,7 +15,7 @@ from kumite.net.wire.tournament import View
 from kumite.tui.bots.service import BotService
 from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.plain.lan import LanPlainTable
-from kumite.tui.plain.lobby import ways_in
+from kumite.tui.plain.lobby import take_code, ways_in
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.network_words import reason
 from kumite.tui.play.tournament import HostClient, TournamentBot, TournamentClient
@@ -185,7 +185,7 @@ class PlainHost(PlainTournament):
         *PlainTournament.help_lines,
         "decide 2 first: match 2 of this round, for its first player; or second, draw, none",
         "out NAME, in NAME: who takes part in the rounds to come",
-        "code: take another code",
+        "code: the code, and how to take another",
         "quit: close the tournament; it is saved",
     )
     client: HostClient
@@ -213,11 +213,14 @@ class PlainHost(PlainTournament):
         return super().words(view) | {
             **dict.fromkeys(("", "start"), partial(self._start, view)),
             "play": lambda _: self._play_too(),
-            "code": lambda _: self.client.peer.new_code(),
+            "code": self._code,
             "decide": self._decide,
             "in": partial(self._set_presence, view, True),
             "out": partial(self._set_presence, view, False),
         }
+
+    def _code(self, said: str) -> None:
+        take_code(self.console, self.client.code, said, self.client.peer.new_code)
 
     def _decide(self, said: str) -> None:
         number, _, how = said.partition(" ")

@@ -68,12 +68,18 @@ def ended(one: Kept, columns: int, look: Look) -> str:
     for columns_each in range(broadest, min(LEAST, broadest) - 1, -1):
         cut = [shortened(name, columns_each, look).rstrip() for name in names]
         result = f"{listed(cut)} won" if cut else one.result
-        said = ", ".join((TO_BE_CONTINUED if one.is_unfinished else result, one.length, *more))
+        said = ", ".join((_state(one, result), one.length, *more))
         if width(said) <= columns:
             break
     # In large print only the heading of the list says it.
     is_short = one.is_unfinished and columns < len(TO_BE_CONTINUED)
     return ", ".join((one.length, *more)) if is_short else said
+
+
+def _state(one: Kept, result: str) -> str:
+    if one.is_watched and one.is_unfinished:
+        return "looked on"
+    return TO_BE_CONTINUED if one.is_unfinished else result
 
 
 def place(path: Path, columns: int, look: Look) -> str:

@@ -46,7 +46,7 @@ REFUSALS: Final = {
     codes.NO_PLACE: ("The tournament takes no more players", "ask the organiser for another one"),
     codes.CROWDED: ("As many look on as this table can bear", "try again a little later"),
     codes.NO_WATCHERS: ("This table wants nobody to look on", _ASK),
-    codes.UNKNOWN: ("The host does not know this terminal any more", _AGAIN),
+    codes.UNKNOWN: ("This table is not open any more, or your place there is gone", _AGAIN),
     codes.WRONG_KEY: ("The host has another key for this terminal", _AGAIN),
     codes.TOURNAMENT: (
         "A tournament is held there",

@@ -7,8 +7,10 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import results
 from kumite.core.bots import mixes
-from kumite.core.game import CHANCE, Seat, Step
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.log import End
 from kumite.core.match import Match
 from kumite.core.players import named
 from kumite.tui import scenes
@@ -123,6 +125,13 @@ def waits(table: LocalSeats) -> str:
     acting = (int(actor) for actor in table.match.actors if actor != CHANCE)
     others = ", ".join(names[seat] for seat in acting if seat not in table.chosen)
     return f"waiting for {others}" if others else "one moment"
+
+
+def giving_up(setup: Setup) -> tuple[str, ...]:
+    """Return the question before a resignation, and what it means for the others."""
+    has_winners = results.winners(setup, End("resigned", (Seat(0),)))
+    ends = "This ends the match for everybody; nobody wins."
+    return ("Give this match up?", *[ends] * (not has_winners))
 
 
 def result(model: TableModel, columns: int) -> tuple[Line, ...]:

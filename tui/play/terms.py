@@ -1,4 +1,4 @@
-"""The terms of a match in words, clocks as displayed, and what happens if players leave. Pure."""
+"""Tables, terms and clocks in words, and what happens if players leave. Pure functions."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from kumite.core.gone import BOT, FEWEST, FORFEIT, WAIT
 
 if TYPE_CHECKING:
     from kumite.core.series import Series
+    from kumite.net.transport.discovery import Announced
     from kumite.net.wire.fields import Clock
 
 USUAL_AWAY: Final = 60  # default s of free time away in a match
@@ -32,6 +33,11 @@ def terms(setup: Setup, clock: Sequence[int] | None, best_of: int = 1) -> str:
     series = [f"best of {best_of}"] * (best_of > 1)
     said = ", ".join([*options_and_clock(setup, clock or ()), *away, *series])
     return f"{setup.game.TITLE} for {setup.seats}: {said}"
+
+
+def table_of(table: Announced) -> str:
+    name = table.name or "somebody"
+    return f"the tournament {name}" if table.is_tournament else f"{name}'s table of {table.title}"
 
 
 def options_said(setup: Setup) -> list[str]:

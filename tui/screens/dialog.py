@@ -76,7 +76,7 @@ def ask(
 
 
 def confirm(
-    app: App[object], question: Iterable[str], no: str, yes: str, do: Callable[[], None]
+    app: App[object], question: Iterable[str], no: str, yes: str, do: Callable[[], object]
 ) -> None:
     """Ask whether to `do` something; the first text of the question is its title."""
     title, *more = question

@@ -343,8 +343,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
         if lan.stopped is not None:
             return ((text(lan.stopped), "loss"), (f"  {reason(lan.stopped)[1]}", "quiet"))
         if lan.closed:
-            back = (
-                "" if lan.is_over else "  c on the home screen continues once the others are back"
+            back = "  c on the home screen continues once the others are back" * (
+                bool(lan.mine) and not lan.is_over
             )
             left = f"{lan.closed_by} has left: the" if lan.closed_by else "The"
             return ((f"{left} table is closed; the match is saved.  q leaves{back}", "quiet"),)

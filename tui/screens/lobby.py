@@ -107,6 +107,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self._at: tuple[Sequence[str], int] = ((), 0)  # a guest's way to the table
         self._is_found_by_code = False
         self._copies_invite = False  # as soon as the table is open
+        self._is_shared = False  # an invite with this code was copied
         self._is_refused = False
         self._joins_as = ""  # a guest's name, who may look on instead, or go to a tournament
         self._is_full = False  # all seats are taken
@@ -138,15 +139,22 @@ free. If a player leaves, nothing is lost: the table waits."""
 
     @classmethod
     def joining(
-        cls, addresses: Sequence[str], port: int, code: str, name: str, seats: Seats = frozenset()
+        cls,
+        addresses: Sequence[str],
+        port: int,
+        code: str,
+        name: str,
+        seats: Seats = frozenset(),
+        *,
+        table: str = "",
     ) -> LobbyScreen:
         """Join the table at one of these addresses; ask for the code if it is empty.
 
-        Without addresses, the table is found by its code.
+        Without addresses, the table is found by its code; `table` says whose it is, if known.
         """
         made = cls(
             GUEST,
-            "Joining " + _place(addresses, port, code),
+            "Joining " + (table or _place(addresses, port, code)),
             lambda code: openings.joining(*made._at, code, name, seats, made.shell.settings.audit),
             code,
         )
@@ -155,10 +163,12 @@ free. If a player leaves, nothing is lost: the table waits."""
         return made
 
     @classmethod
-    def watching(cls, addresses: Sequence[str], port: int, code: str, name: str) -> LobbyScreen:
+    def watching(
+        cls, addresses: Sequence[str], port: int, code: str, name: str, *, table: str = ""
+    ) -> LobbyScreen:
         made = cls(
             GUEST,
-            "Looking on at " + _place(addresses, port, code),
+            "Looking on at " + (table or _place(addresses, port, code)),
             lambda code: openings.watching(*made._at, code, name),
             code,
         )
@@ -196,6 +206,10 @@ free. If a player leaves, nothing is lost: the table waits."""
             self.ask_code()
         else:
             self.come_in(self.code)
+
+    def go_to(self, addresses: Sequence[str], port: int) -> None:
+        self._at, self._is_found_by_code = (addresses, port), False
+        self.retitle("Joining " + _place(addresses, port, ""))
 
     def redraw(self) -> None:
         table = self.client
@@ -270,6 +284,7 @@ free. If a player leaves, nothing is lost: the table waits."""
                 self.say_trouble(*turned_away(event))
                 self._stays_a_while()
             case events.CodeChanged():
+                self._is_shared = False
                 self.say(text(event), "quiet")
                 self._stays_a_while()
             case events.NotDone(code):
@@ -425,7 +440,8 @@ free. If a player leaves, nothing is lost: the table waits."""
         self.table.peer.draw_seats()
 
     def action_new_code(self) -> None:
-        self.table.peer.new_code()
+        has_joined = self.lobby is not None and len(self.lobby.guests) > 1
+        self.take_code(self.table.peer.new_code, is_known=self._is_shared or has_joined)
 
     def action_copy(self) -> None:
         """Copy the line to join by to the terminal's clipboard (OSC 52), and show it."""
@@ -453,6 +469,7 @@ free. If a player leaves, nothing is lost: the table waits."""
             dialog.ask(self.app, question, rows, self._copy)
 
     def _copy(self, line: str) -> None:
+        self._is_shared = True
         self.app.copy_to_clipboard(line)
         said = "Sent to your terminal's clipboard; if it ignores that, mark this line"
         whole_row = said.ljust(self.app.size.width - 2)  # so that the line begins the next one

@@ -15,8 +15,9 @@ from textual.worker import Worker
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
 from kumite.tui.look.glyphs import Look
+from kumite.tui.play.terms import table_of
 from kumite.tui.scenes import Scene
-from kumite.tui.scenes.lines import fit, shortened, width
+from kumite.tui.scenes.lines import capital, fit, shortened, width
 from kumite.tui.screens.form_screen import BESIDE_LISTS, BannerFormScreen
 from kumite.tui.screens.lookout import (
     MakeFinder,
@@ -93,8 +94,13 @@ class OpenScreen(BannerFormScreen):
     # --- the list -----------------------------------------------------------------------------
 
     def noted(self, news: News) -> None:
+        from kumite.net.transport.discovery import Awaiting
+
         keep_news(self.found, news)
+        at = self.form.row.key
         self.form.show(self.rows())
+        if self.form.row.key != at:  # its table is gone: Enter must not go to another one
+            self.form.go(news.key if isinstance(news, Awaiting) else INVITE)
         self.selected(self.form.row)
 
     def open_rows(self, what: str, found: Iterable[Found]) -> list[Row]:
@@ -201,11 +207,10 @@ discovery), join it by the address that its host's screen shows.|}}"""
         return self.open_rows("table", self.found.values())
 
     def noted(self, news: News) -> None:
-        """Update the list; the cursor stays on the first table until the player moves it."""
-        first = next((one.key for one in self.rows() if one.key), "")
-        was_first = self.form.row.key == first
+        """Update the list; the cursor goes to the first table that appears, and stays with it."""
+        was_empty = not self.found
         super().noted(news)
-        if was_first:
+        if was_empty:
             self.form.go_first()
 
     def chosen(self, key: str) -> None:
@@ -254,10 +259,12 @@ def way_to(found: Found, name: str, *, is_watching: bool = False) -> WaitingScre
         raise KumiteError(why_not(found))
     if isinstance(found, Awaiting):
         return LobbyScreen.resuming(found.log)
-    at = found.addresses, found.table.port
+    way = found.addresses, found.table.port, "", name
     if found.table.is_tournament:
         from kumite.tui.screens.tournament import TournamentPlayerScreen
 
-        return TournamentPlayerScreen(*at, "", name)
+        return TournamentPlayerScreen(*way, capital(table_of(found.table)))
     can_join = found.table.free and not is_watching
-    return (LobbyScreen.joining if can_join else LobbyScreen.watching)(*at, "", name)
+    return (LobbyScreen.joining if can_join else LobbyScreen.watching)(
+        *way, table=table_of(found.table)
+    )

@@ -300,8 +300,9 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         self.refresh_bindings()
 
     def action_new_code(self) -> None:
-        if self.client is not None:
-            self.client.peer.new_code()
+        if self.client is not None and self.view is not None:
+            is_known = bool(self.view.tournament.players)
+            self.take_code(self.client.peer.new_code, is_known=is_known)
 
     def action_decide(self) -> None:
         if (view := self.view) is None or not view.pairings:
@@ -376,9 +377,16 @@ here; or join again with the same code and name: your place is kept."""
 
     client: PlayerClient | None
 
-    def __init__(self, addresses: Sequence[str], port: int, code: str, name: str) -> None:
+    def __init__(
+        self,
+        addresses: Sequence[str],
+        port: int,
+        code: str,
+        name: str,
+        title: str = "A tournament",
+    ) -> None:
         """Join the tournament at one of these addresses; ask for the code if it is empty."""
-        super().__init__("A tournament", code)
+        super().__init__(title, code)
         self._at, self._player = (tuple(addresses), port), name
         self._ticket: TicketFile | None = None
 
@@ -399,6 +407,10 @@ here; or join again with the same code and name: your place is kept."""
             self.come_in(self.code)
         else:
             self.ask_code()
+
+    def go_to(self, addresses: tuple[str, ...], port: int) -> None:
+        self._at = addresses, port
+        self.retitle("A tournament")
 
     def come_in(self, code: str) -> None:
         self.say("")

@@ -11,6 +11,7 @@ from textual.screen import Screen
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
 from kumite.tui.scenes.lines import Line
+from kumite.tui.screens import dialog
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.form_screen import banner, show_banner, show_column
 from kumite.tui.screens.lobby_lines import Space
@@ -92,23 +93,35 @@ class WaitingScreen(KumiteScreen):
         from kumite.net.transport.invites import parse_invite
 
         if not text:
-            if self.back_to is not None:
-                self.app.switch_screen(self.back_to())
-            else:
-                self.action_back()
+            self.action_back()
             return
         self.code = text
         try:
-            code = parse_invite(text).code or parse_code(text)
+            invite = parse_invite(text)
+            code = invite.code or parse_code(text)
         except KumiteError as error:
             self.ask_code()
             self.complain(error)
         else:
             self.set_focus(None)
+            if invite.addresses:  # a whole line, perhaps of another table
+                self.go_to(*invite[:2])
             self.come_in(code)
+
+    def go_to(self, addresses: tuple[str, ...], port: int) -> None:
+        """Join here instead."""
+        raise NotImplementedError
 
     def come_in(self, code: str) -> None:
         raise NotImplementedError
+
+    def take_code(self, take: Callable[[], object], *, is_known: bool) -> None:
+        """Take a new code; ask first if others may know the old one."""
+        if is_known:
+            question = "Take a new code?", "The old one, and invites with it, will no longer work."
+            dialog.confirm(self.app, question, "No, keep it", "Yes, a new code", take)
+        else:
+            take()
 
     def connect(self, make: Callable[[], Client]) -> None:
         try:
@@ -135,6 +148,12 @@ class WaitingScreen(KumiteScreen):
         if self.client is not None:
             self.client.close()
             self.client = None
+
+    def action_back(self) -> None:
+        if self.back_to is not None and self.client is None:
+            self.app.switch_screen(self.back_to())
+        else:
+            super().action_back()
 
     def on_unmount(self) -> None:
         """Close the network side, unless another screen has taken it over."""

@@ -61,6 +61,7 @@ def test_a_table_is_chosen_by_its_number() -> None:
     place, said = choose("1")
     assert place == (("192.168.1.20",), 4747, "")
     assert "1: ada, Kuzushi, 1 free, at 192.168.1.20" in said
+    assert "ada's table of Kuzushi." in said
 
 
 def test_a_table_that_waits_for_its_player_leads_to_the_seat(

@@ -80,7 +80,8 @@ def test_an_invite_is_one_line_with_addresses_port_and_code() -> None:
 
 def test_the_host_begins_draws_seats_and_takes_another_code() -> None:
     told = (LISTENING, gathered(0, is_ready=True))
-    asked, _ = talk("start", "draw", "code", "bots strong", told=told)
+    asked, said = talk("start", "draw", "code", "code new", "bots strong", told=told)
+    assert "The code is 7-torii-lantern.\nType `code new` for another" in said
     assert asked[:4] == [("start",), ("draw",), ("new code",), ("fill", "bot:strong")]
     asked, said = talk("bots best", told=told)
     assert ("fill", "bot:best") not in asked

@@ -47,8 +47,9 @@ def talk(
 
     async def run() -> None:
         console = Console(lambda: next(chunks, b""), said.append, is_terminal=is_terminal)
-        setup = Setup.of(find(game), 2, SMALL.get(game, {}))
-        seats = LocalTable.begin(setup, names.split(","), logs)
+        seated = names.split(",")
+        setup = Setup.of(find(game), len(seated), SMALL.get(game, {}))
+        seats = LocalTable.begin(setup, seated, logs)
         await kind(seats, console, BotService(), settings).run()
 
     asyncio.run(run())
@@ -303,6 +304,12 @@ def test_giving_up_is_asked_about(tmp_path: Path) -> None:
     assert "The board goes from" not in result.rpartition("Give this match up")[2] + after
     assert "/" not in after.replace("`", ""), "nobody wants to hear a path"
     assert "The match is saved; `replay` tells it again." in after
+
+
+def test_giving_up_among_three_says_that_it_ends_the_match_for_all(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kuzushi", b"resign\nyes\n", "bob,ada,cid")
+    assert "This ends the match for everybody; nobody wins. Type yes" in said
+    assert "ada gave up; with 3 players that ends the match for all." in said
 
 
 def test_secrets_are_told_to_their_owner_alone_and_pushed_up_afterwards(tmp_path: Path) -> None:

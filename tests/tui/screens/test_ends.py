@@ -143,7 +143,7 @@ def lost(kind: str, *seats: int) -> End:
         ("kuzushi", 2, lost("resigned", 0), None, "bob won", "ada gave up."),
         ("kuzushi", 2, lost("time", 1), None, "ada won", "bob's time ran out."),
         ("kitsune", 4, lost("resigned", 1), None, "ada and cid won", "bob gave up."),
-        ("kuzushi", 3, lost("resigned", 1), None, "Nobody won", "bob gave up, and the others"),
+        ("kuzushi", 3, lost("resigned", 1), None, "Nobody won", "bob gave up; with 3 players"),
         ("kumo", 2, lost("agreed"), None, "A draw", "All agreed to a draw."),
         ("kumo", 2, lost("left", 0), None, "The match was broken off", "ada left the table."),
         (

@@ -16,7 +16,7 @@ from textual.screen import Screen
 
 from kumite.cli.main import main
 from kumite.core.errors import BadSetup
-from kumite.core.game import Seat, Setup
+from kumite.core.game import SPECTATOR, Seat, Seats, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text
 from kumite.core.match import Match
@@ -337,9 +337,11 @@ async def test_bots_among_themselves_can_be_continued() -> None:
         assert "continue" in frame(kumite)
 
 
-async def test_a_table_of_others_can_be_continued_before_anybody_has_made_a_step() -> None:
+@pytest.mark.parametrize("own", [frozenset({Seat(1)}), SPECTATOR])
+async def test_a_seat_at_a_table_of_others_can_be_continued_even_before_the_first_step(
+    own: Seats,
+) -> None:
     setup = Setup.of(GAMES["kiriai"])
-    own = frozenset({Seat(1)})
     extra = ("table 2b26cf5dc622b058-1.table",)
     header = Header("ab12", setup, ("ada", "bob"), own, extra=extra)
     path = log_files.folder() / "2026-05-06-070809-kiriai-ab12.kumite"
@@ -348,7 +350,7 @@ async def test_a_table_of_others_can_be_continued_before_anybody_has_made_a_step
     table = log_files.table_of(path, header)
     table.write_bytes(b"")
     async with running() as (kumite, _):
-        assert "c continue" in frame(kumite)
+        assert ("c continue" in frame(kumite)) == bool(own)  # who looked on has nothing to continue
 
 
 async def test_a_log_that_is_gone_is_said_and_the_screen_stays() -> None:
@@ -435,7 +437,21 @@ async def test_tables_appear_while_one_looks_and_are_joined_from_here() -> None:
         assert "192.168.1.20 port 4000" in shown(kumite, "hint")
         await pilot.press("enter")
         assert isinstance(kumite.screen, LobbyScreen)
-        assert "Joining 192.168.1.20 port 4000" in frame(kumite)
+        assert "Joining ada's table of Kuzushi" in frame(kumite)
+
+
+async def test_the_table_under_the_cursor_stays_in_sight() -> None:
+    finders: list[FakeFinder] = []
+    async with running(lambda: HomeScreen(keeping(finders)), size=(160, 50)) as (kumite, pilot):
+        finder = await looking(pilot, finders)
+        for name in ("abe", "bob", "cid", "dan", "eve", "fay", "gil"):
+            finder.deliver(found(name, name, 2))
+        await pilot.pause()
+        while home_of(kumite).at != "table bob":
+            await pilot.press("tab")
+        finder.deliver(found("bob", "bob", 0))  # it sinks below the free ones
+        await pilot.pause()
+        assert "> bob Kuzushi, full" in words(kumite)
 
 
 async def test_a_table_that_waits_for_its_player_is_on_the_home_screen_too() -> None:

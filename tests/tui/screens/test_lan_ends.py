@@ -244,6 +244,17 @@ async def test_resigning_and_times_end_the_match() -> None:
         assert "ada gave up" in shown(kumite, "log")
 
 
+@pytest.mark.parametrize(("count", "is_for_all"), [(2, False), (3, True)])
+async def test_before_giving_up_one_reads_whether_it_ends_the_match_for_all(
+    count: int, is_for_all: bool
+) -> None:
+    async with at_lan(count=count) as (_, kumite, pilot):
+        await pilot.press("g")
+        await pilot.pause()
+        said = "This ends the match for everybody; nobody wins."
+        assert (said in words(kumite)) == is_for_all
+
+
 @pytest.mark.parametrize("way", ["agreed", "resigned", "time"])
 @pytest.mark.parametrize(
     ("held_by", "game"),

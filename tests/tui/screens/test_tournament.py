@@ -195,7 +195,7 @@ async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
         text = await told(pilot, host, replace(view(4), here=frozenset({0, 1, 2})))
         assert "p3: away; p takes out who has gone" in text
         await told(pilot, host, view(4))
-        await pilot.press("s", "c")
+        await pilot.press("s", "c", "down", "enter")
         assert host.asked == [("start_round",), ("new_code",)]
         await pilot.press("t", *"spy", "enter")  # words, which are no keys
         assert "Not said: here nobody can talk" in frame(pilot.app)

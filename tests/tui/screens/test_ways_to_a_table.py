@@ -244,7 +244,9 @@ async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, in
         assert peer.take() == []
         await told(pilot, peer, gathered(bob(1, is_ready=True), free=(2,)))
         assert "Enter: start with bots at the free seats" in frame(kumite)
-        await pilot.press("c", "s")
+        await pilot.press("c")
+        assert "The old one, and invites with it, will no longer work." in words(kumite)
+        await pilot.press("enter", "c", "down", "enter", "s")
         assert peer.take() == [("new code",), ("start",)]
 
 
@@ -297,12 +299,19 @@ async def test_no_more_can_be_written_than_the_others_will_read() -> None:
 async def test_one_key_copies_a_line_for_a_chat_and_shows_it(
     copied: list[str], copies_invite: bool
 ) -> None:
-    async with in_lobby(LISTENING, gathered(), copies_invite=copies_invite) as (_, kumite, pilot):
+    async with in_lobby(LISTENING, gathered(), copies_invite=copies_invite) as (
+        peer,
+        kumite,
+        pilot,
+    ):
         await pilot.press(*["x"] * (not copies_invite))
         line = "kumite join 192.168.1.20:4000 [fd00::2]:4000 7-torii-lantern"
         assert copied == [line]
         assert words(kumite, "hint").startswith("Sent to your terminal's clipboard")
         assert words(kumite, "hint").endswith(line)
+        await pilot.press("c")
+        assert "Take a new code?" in words(kumite)
+        assert peer.take() == []
 
 
 @pytest.mark.parametrize("own", ["", "100.101.102.103"])
@@ -555,6 +564,12 @@ def list_app(finders: list[FakeFinder]) -> KumiteApp:
     return app(lambda: JoinScreen("bob", keeping(finders)))
 
 
+async def told_of(pilot: Pilot[None], finders: list[FakeFinder], *news: Any) -> None:
+    for one in news:
+        finders[0].deliver(one)
+    await pilot.pause()
+
+
 async def test_beside_the_list_is_the_game_of_the_marked_table() -> None:
     finders: list[FakeFinder] = []
     async with running(list_app(finders), size=(120, 36)) as (kumite, pilot):
@@ -611,18 +626,18 @@ async def test_free_tables_come_first_and_full_ones_are_offered_for_watching() -
             finders[0].deliver(replace(one, table=replace(one.table, since=noon)))
             await pilot.pause()
         lines = rows(kumite)
-        at = lines.index(f"> abe Kuzushi 1 free seat {opened(noon)} 192.168.1.20")
+        at = lines.index(f"abe Kuzushi 1 free seat {opened(noon)} 192.168.1.20")
         assert lines[at + 1].startswith("bob Kuzushi 1 free seat since ")
         assert lines[at + 2 : at + 4] == [
             "Full or running: Enter looks on",
-            f"ada Kuzushi full {opened(noon)} 192.168.1.20",
+            f"> ada Kuzushi full {opened(noon)} 192.168.1.20",
         ]
-        await pilot.press("down")
+        await pilot.press("up")
         finders[0].deliver(found("zoe", "zoe", 2))
         await pilot.pause()
-        assert "> bob" in words(kumite)  # the player has moved the cursor
+        assert "> bob" in words(kumite)
         await pilot.press("down", "down", "enter")
-        assert "Looking on at 192.168.1.20 port 4000" in frame(kumite)
+        assert "Looking on at ada's table of Kuzushi" in frame(kumite)
 
 
 @pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (120, 36)])
@@ -648,8 +663,9 @@ async def test_a_table_that_waits_for_its_player_comes_first_and_leads_to_the_se
         made[1].deliver(host_is_back())
         await pilot.pause()
         first, *others = (row for row in rows(kumite) if "ada" in row)
-        assert re.match("> ada Kumo Ho.* waits for you( │|$)", first)
+        assert re.match("ada Kumo Ho.* waits for you( │|$)", first)
         assert not any("full" in row for row in others)  # it is the same table
+        await pilot.press("up")
         if size[0] >= 80:
             said = "Enter leads back to your seat: 192.168.1.20 port 4000"
             assert shown(kumite, "hint").startswith(said)
@@ -678,9 +694,37 @@ async def test_a_listed_table_is_joined_or_looked_at_with_its_code(
         await pilot.pause()
         await pilot.press(key)
         assert isinstance(kumite.screen, LobbyScreen)
-        assert f"{title} 192.168.1.20 port 4000" in frame(kumite)
+        assert f"{title} ada's table of Kuzushi" in frame(kumite)
         assert "Code: _" in frame(kumite)
         assert said in frame(kumite)
+
+
+async def test_the_cursor_stays_with_its_table_and_never_moves_to_a_stranger() -> None:
+    finders: list[FakeFinder] = []
+    async with running(list_app(finders)) as (kumite, pilot):
+        await told_of(pilot, finders, found("a", "ada", 2), found("b", "bob", 1))
+        await told_of(pilot, finders, found("a", "ada", 0))  # it sinks below the free ones
+        assert "> ada Kuzushi full" in rows(kumite)
+        await told_of(pilot, finders, Vanished("a"))
+        assert "> Type a code or an address ..." in rows(kumite)
+
+
+async def test_a_pasted_line_leads_to_its_own_table_and_back_to_the_list(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The code was tried at the table that had been chosen, and was wrong there."""
+    finders, ways, peer = list[FakeFinder](), list[Any](), FakePeer()
+    monkeypatch.setattr(openings, "joining", lambda *way: ways.append(way[:3]) or peer.opened)
+    async with running(list_app(finders)) as (kumite, pilot):
+        await told_of(pilot, finders, found("a", "ada", 2))
+        await pilot.press("enter")
+        kumite.screen.query_one(Prompt).on_paste(Paste("kumite join 10.0.0.3:99 7-torii-lantern"))
+        await pilot.press("enter")
+        assert ways == [(("10.0.0.3",), 99, "7-torii-lantern")]
+        assert shown(kumite, "head") == "Joining 10.0.0.3 port 99"
+        await told(pilot, peer, events.Stopped("wrong-code"))
+        await pilot.press("q")
+        assert isinstance(kumite.screen, JoinScreen)
 
 
 @pytest.mark.parametrize("how", ["typed", "pasted"])
