@@ -21,7 +21,7 @@ from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import maker_of, past
 from kumite.tui.scenes.lines import plain
-from kumite.tui.scenes.model import Scene, scene_text
+from kumite.tui.scenes.model import Happening, Scene, scene_text
 from tests.support import goldens, kitsune_positions
 from tests.support.contrast import every_role
 from tests.support.random_matches import choose, walk
@@ -109,6 +109,22 @@ def test_a_complete_trick_is_shown_before_it_is_cleared() -> None:
     view, you = at("6-black")  # not complete yet
     after = kitsune.apply(view, Seat(4), Step("o3"))
     assert makes.interlude(view, Seat(4), Step("o3"), after, NAMED) is None
+
+
+@pytest.mark.parametrize("you", [None, 0, 1])
+def test_a_shielded_card_lies_open_once_the_trick_is_complete(you: int | None) -> None:
+    state = position("leader 2; trick b6+shield o4 white b1; phase show; hand0 b1; hand1 o2")
+    by = None if you is None else frozenset({Seat(you)})
+    before = state if by is None else kitsune.view(state, by)
+    after = kitsune.apply(before, CHANCE, Step("show:b6"))
+    moment = makes.interlude(before, CHANCE, Step("show:b6"), after, NAMED[:4])
+    scene = makes.scene(moment.view, NAMED[:4], LETTERS, you)
+    assert scene.spread.groups[0].cards[0].rank == "6"
+    assert "?" not in "".join(map(plain, scene.spread.words))
+    assert "face down" not in scene_text(scene)
+    last = (Happening(before, CHANCE, Step("show:b6"), after),)
+    words = makes.scene(after, NAMED[:4], LETTERS, you, last).spread.words
+    assert "cards just dealt" not in map(plain, words)
 
 
 def test_a_complete_trick_says_the_spaces_that_a_clan_moves_and_then_the_difference() -> None:

@@ -219,7 +219,8 @@ def trick(view: State, names: Names, look: Look) -> Iterator[Line]:
             (f" {shortened(names[seat], NAME, look)} ", ""),
         ]
         if index < due:
-            line += _laid(laid[index], in_hand(view, seat), look)
+            left = in_hand(view, seat)
+            line += _laid(laid[index], left, look, is_open=view.phase == SCORED)
         else:
             text = _due(view, seat) if is_due else look.free
             line.append((f" {text:<{CARD}} ", "title" if is_due else "quiet"))
@@ -281,7 +282,7 @@ def in_hand(view: State, seat: int) -> str:
     return counted(size(view.cards.hands[seat]), "card")
 
 
-def _laid(laid: Laid, left: str, look: Look) -> list[Span]:
+def _laid(laid: Laid, left: str, look: Look, *, is_open: bool) -> list[Span]:
     """Return a card of the trick with its token; a destroyed one is crossed out.
 
     Without a note on the card, return the rest of its player's hand.
@@ -292,7 +293,7 @@ def _laid(laid: Laid, left: str, look: Look) -> list[Span]:
         card = (f" {SHORT[laid.card]} ", role(laid.card))
     note = BOOST.get(laid.boost, f"+{laid.boost}") if laid.boost else "destroyed" * laid.is_hit
     if laid.boost == "shield":
-        note = "face down"
+        note = "shielded" if is_open else "face down"
     said = (f"{note or left:<{NOTE}} ", "" if note else "quiet")
     return [card, (f"{'':{CARD - len(card[0])}} ", ""), said]
 

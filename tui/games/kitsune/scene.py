@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Final
 
 from kumite.core.copying import put
-from kumite.core.game import CHANCE, Actor, Seat, Step
+from kumite.core.game import Actor, Seat, Step
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import (
     BLACK,
@@ -81,7 +81,7 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
     Other hands that the view knows are shown only to readers of a replay, who have no seat.
     """
     if you is not None:
-        view = kitsune.view(view, frozenset({you}))  # hide what other seats at this screen know
+        view = _seen_by(view, you)
     tray = tuple(_tray(view, look, you)) if you is not None else ()
     return Scene(
         NO_BOARD,
@@ -94,6 +94,13 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
         where=f"trick {trick_number(view)}",
         due=_due(view),
     )
+
+
+def _seen_by(view: State, you: Seat) -> State:
+    """Hide what other seats at this screen know; in a complete trick every card lies open."""
+    seen = kitsune.view(view, frozenset({you}))
+    trick = view.cards.trick if view.phase == SCORED else seen.cards.trick
+    return replace(seen, cards=replace(seen.cards, trick=trick))
 
 
 _USES: Final = {**BOOST, "recall": "+recall a card"}  # no room for the card's name
@@ -146,6 +153,9 @@ def climb(view: State, names: Names, look: Look) -> Climb:
     return Climb(tuple(lanes), view.table.track, "kitsune-gate", look.single, tuple(below))
 
 
+_GIVEN: Final = {"deal": "cards just dealt", "gift": "gifts just given"}
+
+
 def spread(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Spread:
     """Return the cards on the table: the trick in the order of play, or the gifts.
 
@@ -164,8 +174,7 @@ def spread(view: State, names: Names, look: Look, you: Seat | None, past: Past =
         label = Named(f"{pile} to draw", f"{pile} left")
         groups.append(Group((BACK,), ((label, "quiet"),)))
     words = _so_far(view)
-    if not view.cards.trick and past and past[0].actor == CHANCE:
-        said = "gifts just given" if MOVES[past[0].step].act == "gift" else "cards just dealt"
+    if not view.cards.trick and past and (said := _GIVEN.get(MOVES[past[0].step].act)):
         words = (*words, ((said, "title"),))
     spare = frozenset({2, 4}) if is_swapped(view.cards.trick) else frozenset[int]()
     return Spread(tuple(groups), words, spare, hands=hands, score=_score(view))
