@@ -163,6 +163,28 @@ def test_a_blow_that_misses_is_told_with_its_distance_and_why(
     assert task.why_not(match).startswith(said)
 
 
+@pytest.mark.parametrize(
+    ("number", "steps", "said"),
+    [
+        (6, "b2-e5 e5-f4 +s s@e3", "done"),
+        (7, "b1-c3 stop", "You landed beside a friend, but the second leap has to go to a4."),
+        (7, "b1-c3 c3>b5", "You landed beside a friend, but the second leap has to go to a4."),
+        (7, "b1-a3", "The Samurai on a4 is still there"),
+        (7, "d3-e4 e4xh1", "The Samurai on a4 is still there"),
+        (8, "a1-b2 stop", "You stopped without sending it."),
+        (8, "a1-d4", "Your opponent's piece is not on f3"),
+        (10, "d1-f3 f3xh1", "No fourth Samurai was taken in this turn."),
+    ],
+)
+def test_kitsu_says_what_was_wrong_with_an_attempt(number: int, steps: str, said: str) -> None:
+    """Somebody beside the piece who did not send it was told to go beside it."""
+    task = LESSONS["kitsu"].TASKS[number - 1]
+    match = begin("kitsu", task)
+    for step in steps.split():
+        match = play(match, task, step)
+    assert ("done" if task.is_done(match) else task.why_not(match)).startswith(said)
+
+
 def test_a_round_that_is_lost_is_not_told_as_steps_backwards() -> None:
     task = LESSONS["kitsune"].TASKS[-1]
     lost = play(begin("kitsune", task), task, "b1+3o")

@@ -7,7 +7,18 @@ from typing import Final
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import SQUARES
 from kumite.core.games.kitsu.position import FOX, State
-from kumite.tui.lessons.judging import YOU, Attempt, Goal, Mistake, Task, both, grew, won
+from kumite.tui.lessons.judging import (
+    YOU,
+    Attempt,
+    Goal,
+    Mistake,
+    Predicate,
+    Task,
+    both,
+    grew,
+    played,
+    won,
+)
 from kumite.tui.scenes.sentences import counted
 
 _NOTHING: Final = "spirit s6 f6 hand s0 f0 taken s0 f0"
@@ -50,14 +61,22 @@ def _shown(state: State, name: str) -> int | None:
 
 
 def _verbs(tried: Attempt[State]) -> str:
-    """Return the verb of each step, one character each: `-` moves, `x` captures, `>` leaps on."""
+    """Return the verb of each step, as `-` of a slide or leap, and `>` of a pounce."""
     ways = map(kitsu.read, tried.steps)
     return "".join(way.verb if way else " " for way in ways)
 
 
+def _moves(tried: Attempt[State]) -> int:
+    return sum(verb in "-@" for verb in _verbs(tried))
+
+
 def _too_few_moves(tried: Attempt[State]) -> str:
-    moves = sum(verb in "-x" for verb in _verbs(tried))
-    return f"The turn had {counted(moves, 'move')}: begin in Spring, and leave none out."
+    moves = counted(_moves(tried), "move")
+    return f"The turn had {moves}: begin in Spring, and leave no season out."
+
+
+def _captured_on(name: str) -> Predicate:
+    return both(grew(_taken), lambda tried: _shown(tried.now, name) is None)
 
 
 CAPTURED: Final = Goal(grew(_taken), "Nothing of your opponent's was captured.")
@@ -147,12 +166,12 @@ TASKS: Final = (
     ),
     Task(
         title="A turn is a year",
-        text="A turn has one to four moves, each in another season. A move belongs to the\n"
-        "season in which its piece starts. That season is shut then, and so is every\n"
-        "season before it: the table tells which are still open.\n"
+        text="A turn has one to four moves, each in the season in which its piece starts.\n"
+        "Begin in any season and go on clockwise, at most once around. The seasons\n"
+        "that you used or skipped are shut for the rest of the turn.\n"
         "Make three moves in this turn.",
         position=_position("Sb2 Fb7 Sg7 fh1"),
-        goal=Goal(lambda tried: _verbs(tried).count("-") == 3, _too_few_moves),
+        goal=Goal(lambda tried: _moves(tried) == 3, _too_few_moves),
         hint="Move the Samurai in Spring, the Fox in Summer, the Samurai in Autumn.",
         praise="With pieces in many seasons, you have long turns.",
         solution=("b2-a1", "b7-d8", "g7-h8"),
@@ -160,13 +179,19 @@ TASKS: Final = (
     Task(
         title="A Fox pounces",
         text="A Fox that lands beside a friend may leap again in the same move, and again.\n"
-        "The friends beside the square that it leaves are used up for that move.\n"
+        "Friends beside it help only once in a move: the next leap needs another one.\n"
         "Capture the Samurai on a4, which is two leaps away.",
         position=_position("Fb1 Sd3 sa4 fh1"),
         goal=Goal(
-            both(grew(_taken), lambda tried: _verbs(tried).endswith(">")),
+            both(_captured_on("a4"), lambda tried: _verbs(tried).endswith(">")),
             "The Samurai on a4 is still there: the first leap must land beside a friend.",
-            mistakes=(Mistake(grew(_taken), "You captured it, but without a second leap."),),
+            mistakes=(
+                Mistake(_captured_on("a4"), "You captured it, but without a second leap."),
+                Mistake(
+                    lambda tried: _verbs(tried).startswith(("-s", "->")),
+                    "You landed beside a friend, but the second leap has to go to a4.",
+                ),
+            ),
         ),
         hint="Leap from b1 to c3, beside your Samurai; from there to a4.",
         praise="On its way a chain turns nothing over, but each landing may capture.",
@@ -175,7 +200,7 @@ TASKS: Final = (
     Task(
         title="A Samurai sends a piece away",
         text="After the flips a Samurai may send one adjacent piece, of either clan, to\n"
-        "the same place of another realm, if that is empty: from b3 to b7, f7 or f3.\n"
+        "the same place of another season, if that is empty: from b3 to b7, f7 or f3.\n"
         "Go beside the piece on b3, and send it to Winter, to f3.",
         position=_position("Sa1 sb3 fh1"),
         goal=Goal(
@@ -186,6 +211,7 @@ TASKS: Final = (
                     lambda tried: _shown(tried.now, "b3") is None,
                     "You sent it elsewhere: it was to go to f3.",
                 ),
+                Mistake(played("stop"), "You stopped without sending it."),
             ),
         ),
         hint="Slide from a1 to c3, choose b3, then f3.",
@@ -195,13 +221,13 @@ TASKS: Final = (
     Task(
         title="Out of the hand",
         text="Instead of moving you may put a piece from the hand on an empty square that\n"
-        "a piece of yours could pass or reach, in a season that is still open. It\n"
-        "uses that season up and turns nothing over.\n"
+        "a piece of yours could pass or reach, in an open season. It uses that season\n"
+        "up and turns nothing over. Putting all twelve on the board wins, too.\n"
         "Put the Fox from your hand on the board.",
         position=_position("Sb2 Fg7 fh1", "spirit s6 f5 hand s0 f1 taken s0 f0"),
         goal=Goal(lambda tried: "@" in _verbs(tried), "No piece was put down from your hand."),
         hint="Choose the Fox in your hand, then a square on a diagonal of b2, say c3.",
-        praise="Putting all twelve waiting pieces on the board wins, too.",
+        praise="Put pieces where a Fox can land beside them: they let it pounce.",
         solution=("f@c3",),
     ),
     Task(
@@ -215,7 +241,7 @@ TASKS: Final = (
             "No fourth Samurai was taken in this turn.",
             mistakes=(
                 Mistake(
-                    grew(_taken),
+                    _captured_on("b4"),
                     "You captured it as a Fox: it has to be turned over first, then taken.",
                 ),
             ),
