@@ -307,7 +307,7 @@ def test_how_it_ended_is_whole_in_every_window(
         assert width(played + end) <= columns, played + end
         assert played.endswith("  ")
         if one.is_unfinished:
-            assert end.startswith("to be continued, ")
+            assert end.startswith("looked on, " if one.is_watched else "to be continued, ")
         else:
             assert " won, " in end or end.startswith("drawn, ")
         assert end.endswith(f", {one.length}, LAN")
