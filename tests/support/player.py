@@ -60,8 +60,8 @@ class Player:
 
     @property
     def is_over(self) -> bool:
-        """Return whether the screen says that the match is over."""
-        return "the match is over" in self.title
+        """Return whether the match is over and its last cards have been looked at."""
+        return "the match is over" in self.title and not self.hint.startswith(GOES_ON)
 
     @property
     def cursor(self) -> tuple[str, str]:
@@ -181,8 +181,6 @@ class Player:
         self.used["typed"] += self.until(lambda: self.title != before, *said)
 
     def leave(self) -> int:
-        self.press("q")
-        self.terminal.wait_for("against a bot")
         self.terminal.type("q")
         return self.terminal.wait_exit()
 
