@@ -66,13 +66,15 @@ All keys work while a bot is thinking; u and q interrupt it. If a bot's program 
 chooses who plays on.
 
 With the size `large` (settings) squares and cards grow before there are panels; v shows
-these. After the match a card shows who won and why; v hides it and shows it again. o reviews
-the match: how well each player chose, the turning points, and another try at them.
-p replays the match, a has a bot judge all of it{{; s saves a picture of the last position,
+these. After the match a card shows who won and why; v hides it and shows it again. p replays
+the match, a has a bot judge all of it{{; s saves a picture of the last position,
 S an animation of the match (both are SVG files beside the saved match)|}}.
 
 """
 SAVED: Final = """\
+After the match o reviews it: how well each player chose, the turning points, and another
+try at them.
+
 The match is saved as it is played. Leaving loses nothing: the home screen {{and
 `kumite resume` go|goes}} on with it."""
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from kumite.core.game import Seat, Step
 from kumite.core.log import End
-from kumite.net.session.events import Ended, Gone, Offered, Presence, Status
+from kumite.net.session.events import Chose, Ended, Gone, Offered, Presence, Status
 from kumite.net.transport import discovery, invites
 from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.net.wire import posts
@@ -131,6 +132,17 @@ def test_that_somebody_is_gone_for_good_is_asked_once_more() -> None:
     assert lan.peer.take() == [("offer", posts.GONE, 0)]
     table.hear(Gone(seats(1), seats(0), "bob"))
     assert "gone" not in desk.commands
+
+
+@pytest.mark.parametrize("ours", [(0,), (0, 1)])
+def test_a_choice_that_waits_for_others_is_named_to_who_made_it(ours: tuple[int, ...]) -> None:
+    said, lan = list[str](), FakeLan("kiriai", ours)
+    table = LanTable(lan.peer.opened, lambda _: None)
+    table.hear(lan.began())
+    LanPlainTable(table, Console(lambda: b"", said.append, is_terminal=False), None, Settings())
+    table.hear(Chose(Seat(0), Step("approach,stance")))
+    plan = ": approach,stance" * (len(ours) == 1)  # another at the keyboard may not read it
+    assert said[-1] == f"Your choice is made{plan}. It is shown when all have chosen.\n"
 
 
 def test_a_rematch_names_who_begins_or_another_game() -> None:
