@@ -310,5 +310,9 @@ def _left(event: events.Left) -> str:
     if not event.who:
         return "You have left the table" if event.is_ours else "The host has closed the table"
     said = agreeing("{who} {has} left the table", event.who)
-    more = "; the match is adjourned, and can be continued"
-    return said if event.is_over else said + more
+    if event.is_over:
+        return said
+    if event.is_closed:
+        return f"{said}; the match is adjourned, and can be continued"
+    whose = "their" if " and " in event.who else f"{event.who}'s"
+    return agreeing("{who} {has} left; the match waits at {whose} turn", event.who, whose=whose)

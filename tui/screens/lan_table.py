@@ -352,7 +352,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 return ((self._said_of_ours(lan.offer), "title"), ("  x: withdraw", "quiet"))
             answers = "  y: yes   x: no" if lan.mine else ""  # spectators do not vote
             return ((lan.offer_text(lan.offer), "title"), (answers, "key"))
-        if lan.troubles:
+        have_left = all(word in ("left", "gone") for word, _ in lan.absences.trouble.values())
+        if lan.troubles and not (have_left and self.model.seat is not None):  # else one plays on
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""
             bot += "  e: gone for good" if lan.can_be_gone else ""
             return ((lan.troubles[0], "loss"), (bot, "quiet"))

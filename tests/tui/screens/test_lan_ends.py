@@ -190,6 +190,30 @@ async def test_resigning_and_times_end_the_match() -> None:
         assert "ada gave up" in shown(kumite, "log")
 
 
+@pytest.mark.parametrize("game", ["kitsu", "kumo", "kuzushi", "kitsune", "kiriai"])
+async def test_a_message_of_two_rows_takes_them_from_the_table_and_cuts_nothing(game: str) -> None:
+    async with at_lan(game) as (_, kumite, pilot):
+        kumite.screen.hint((("one word after the other " * 5, "loss"),))
+        await pilot.pause()
+        end = kumite.screen.query_one("#hint").region.y - 1  # where the company begins
+        parts = [one for one in kumite.screen.query("#field, #side") if one.display]
+        assert {one.id: one.region.bottom <= end for one in parts} == dict.fromkeys(
+            (one.id for one in parts), True
+        )
+
+
+async def test_who_has_left_is_told_truly_and_hides_no_choice() -> None:
+    async with at_lan() as (lan, kumite, pilot):
+        await told(pilot, lan, events.Left(seats(1), False, "bob"))
+        assert "bob has left; the match waits at bob's turn  b: let" in shown(kumite, "hint")
+    async with at_lan(ours=(1,)) as (lan, kumite, pilot):
+        before = shown(kumite, "hint")
+        await told(pilot, lan, events.Left(seats(0), False, "ada"))
+        assert shown(kumite, "hint") == before
+        assert "Enter" in before
+        assert "ada left" in company(kumite)
+
+
 @pytest.mark.parametrize(("count", "is_for_all"), [(2, False), (3, True)])
 async def test_before_giving_up_one_reads_whether_it_ends_the_match_for_all(
     count: int, is_for_all: bool
