@@ -22,7 +22,6 @@ from kumite.tui.plain.exploring import Explorer
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import first
 from kumite.tui.play.lan_table import COMPARE, LanTable
-from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason
 from kumite.tui.play.terms import table_of
@@ -123,8 +122,6 @@ class LanPlainTable(PlainTable):
                 self.complain(KumiteError(text, hint=hint))
             case events.Chose(seat) if seat in self.lan.mine:
                 self.console.say("Your choice is made; it is shown when all have chosen.")
-            case events.TurnedAway():
-                self.console.say(f"{capital(turned_away(event)[0])}.")
             case _:
                 pass
 

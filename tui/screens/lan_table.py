@@ -19,7 +19,6 @@ from kumite.store import guest_mode
 from kumite.tui.drawing.end_card import Ending
 from kumite.tui.play import course, first
 from kumite.tui.play.lan_table import LanTable
-from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
@@ -130,10 +129,10 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 self.show_table()
             case events.Ended() | events.Stopped():
                 self.show_end()
-            case events.Listening() | events.Lobby() | events.CodeChanged():
+            case events.Listening() | events.Lobby():
                 pass
-            case events.TurnedAway():
-                self.say(turned_away(event)[0], "quiet")
+            case events.TurnedAway() | events.CodeChanged():
+                self.show_log()
             case events.Offered(is_ours=False):
                 if self.model.is_over and isinstance(self.app.screen, dialog.Dialog):
                     self.app.screen.dismiss("")  # it asked what to offer them: they were faster

@@ -202,6 +202,15 @@ async def test_a_message_of_two_rows_takes_them_from_the_table_and_cuts_nothing(
         )
 
 
+async def test_a_wrong_code_during_play_is_told_in_the_log_only() -> None:
+    async with at_lan(ours=(1,)) as (lan, kumite, pilot):
+        before = shown(kumite, "hint")
+        await told(pilot, lan, events.TurnedAway("192.0.2.2", "wrong-code"))
+        assert shown(kumite, "hint") == before
+        assert "Somebody at 192.0.2.2 typed a wrong code" in words(kumite, "log")
+        assert "That is not the code" not in words(kumite)
+
+
 async def test_who_has_left_is_told_truly_and_hides_no_choice() -> None:
     async with at_lan() as (lan, kumite, pilot):
         await told(pilot, lan, events.Left(seats(1), False, "bob"))
