@@ -161,8 +161,7 @@ class LanPlainTable(PlainTable):
     def _in_words(self, remark: Remark) -> str:
         """Return a remark as a line; chat is marked with `>`, which no other line begins with."""
         if remark.text == COMPARE:
-            said = " ".join(self.lan.words)
-            return f"Compare aloud: {said}. If all hear the same, nobody listens in."
+            return self.lan.compare
         return f"> {remark.text}" if remark.is_talk else remark.text
 
     def _say(self, text: str) -> None:
@@ -195,7 +194,7 @@ class LanPlainTable(PlainTable):
 
     def _who(self, _: str) -> None:
         lan, now = self.lan, self.lan.clock()
-        self.console.say(f"Compare aloud: {' '.join(lan.words)}.")
+        self.console.say(lan.compare)
         for number, name in enumerate(lan.shown_names):
             seat = Seat(number)
             said = [name, "you" if seat in lan.mine else ""]

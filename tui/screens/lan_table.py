@@ -18,7 +18,7 @@ from kumite.net.wire import posts
 from kumite.store import guest_mode
 from kumite.tui.drawing.end_card import Ending
 from kumite.tui.play import course, first
-from kumite.tui.play.lan_table import LanTable
+from kumite.tui.play.lan_table import COMPARE, LanTable
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
@@ -213,7 +213,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
         """Do nothing: a network event reports when the step is accepted."""
 
     def remarks(self) -> Sequence[Remark]:
-        return self.lan.remarks
+        return [one for one in self.lan.remarks if one.text != COMPARE]  # that stands below
 
     def _show_company(self) -> None:
         """Show the clocks and each player's status, and schedule the next clock update."""
@@ -252,14 +252,12 @@ have played fair. After the match m offers a rematch, o another game with the sa
         """
         lan, first = self.lan, lines[0] if lines else ()
         is_seen = lan.last_choice() is not None if lan.mine else lan.match.number > 0
-        if is_seen or lan.is_over:
+        if is_seen or lan.is_over or not lan.has_new_words:
             return lines  # they have been compared by now
-        others = [name for seat, name in enumerate(lan.shown_names) if seat not in lan.ours]
-        who = shortened(others[0], NAME, self.look).rstrip() if len(others) == 1 else "all"
-        said = f"compare: {' '.join(lan.words)}"
-        why = f"nobody listens in if {who} read{'s' * (who != 'all')} the same; "
-        if line_width(first) + 2 + width_of(why) + len(said) <= columns:
-            said = why + said
+        usual, words = lan.compare, " ".join(lan.words)
+        ways = (usual, f"{usual.partition(':')[0]}: {words}", f"compare: {words}")
+        room = columns - line_width(first) - 2 * bool(first)
+        said = next((one for one in ways if len(one) <= room), ways[-1])
         gap = columns - line_width(first) - width_of(said)
         if lines and gap < 2:
             return [((" " * (columns - len(said)), ""), (said, "key")), *lines]
@@ -389,7 +387,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
         about: list[Line] = [
             (("This table", "title"),),
             (),
-            (("  Compare aloud: ", ""), (" ".join(lan.words), "key")),
+            ((f"  {lan.compare}", "key"),),
         ]
         if lan.listening is not None:
             where = ", ".join(f"{one}:{lan.listening.port}" for one in lan.listening.addresses)

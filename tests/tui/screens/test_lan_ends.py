@@ -88,10 +88,10 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         assert shown(kumite, "hint") == said, "also where no log is shown"
         assert "your turn" in shown(kumite, "title")
         who, score = shown(kumite, "company").split("\n")
-        assert who.endswith("compare: a b c")
+        assert who.endswith("Ask what the other reads: a b c. The same: nobody listens in.")
         assert score == "so far: bob 1, ada 0"
         told_now = words(kumite, "log")
-        assert "A rematch: bob has seat 1. So far: bob 1, ada 0. Compare aloud" in told_now
+        assert "A rematch: bob has seat 1. So far: bob 1, ada 0." in told_now
 
         lan.whole = again.whole
         for step in FULL_BOARD:
