@@ -269,4 +269,4 @@ async def told(
 
 def company(kumite: KumiteApp) -> str:
     """Return what is said of those at the table, without the words to compare."""
-    return re.sub(" *(nobody listens in .*)?compare: .*", "", shown(kumite, "company"))
+    return re.sub(" *(Ask what the|compare:).*", "", shown(kumite, "company"))

@@ -147,8 +147,8 @@ def at_lan_table(
             guest.say("")
             host.wait_for("Enter begins")
             host.say("start")
-            host.wait_for("Compare aloud")
-            guest.wait_for("Compare aloud")
+            host.wait_for("nobody listens in")
+            guest.wait_for("nobody listens in")
             yield host, guest
 
 

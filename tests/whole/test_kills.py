@@ -157,7 +157,7 @@ def a_lan_table(rng: Random, folder: Path) -> None:
         journal.close()
         given = ("resume", str(path), "--plain")
         with Talk(*given, environment=folders[number]) as again:
-            said = again.wait_for("Compare aloud")
+            said = again.wait_for("nobody listens in")
             assert not told or int(re.findall(r"continues after step (\d+)", said)[-1]) >= told
 
 

@@ -118,7 +118,7 @@ class Roving:
         host.say("start")
         self.talks = {"ada": host, "bob": bob, "cid": cid}
         for one in self.talks.values():
-            one.wait_for("Compare aloud")
+            one.wait_for("nobody listens in")
 
     def _talk(self, ends: ExitStack, name: str, *args: str) -> Talk:
         home = self._folder / name
@@ -248,7 +248,7 @@ class Roving:
         self._thought = dict.fromkeys(NAMES[:2], 0.0)
         self.matches += 1
         ada, bob = self.talks["ada"], self.talks["bob"]
-        said = ada.said.count("Compare aloud")
+        said = ada.said.count("nobody listens in")
         ada.say("rematch")
         for _ in looks("the offer"):
             bob.read(0.1)
@@ -257,7 +257,7 @@ class Roving:
         bob.say("yes")
         for _ in looks("the rematch"):
             self.play(0.1)
-            if ada.said.count("Compare aloud") > said:
+            if ada.said.count("nobody listens in") > said:
                 break
         self.note("a rematch")
 

@@ -269,8 +269,8 @@ def talks(tmp_path: Path) -> Iterator[list[Talk]]:
 def test_a_round_is_played_by_lines(talks: list[Talk]) -> None:
     host, ada, bob, cy = talks
     host.say("start")
-    ada.wait_for("Your match of round 1: ada against bob.", "Compare aloud", "Your turn")
-    bob.wait_for("Compare aloud")
+    ada.wait_for("Your match of round 1: ada against bob.", "nobody listens in", "Your turn")
+    bob.wait_for("nobody listens in")
     cy.wait_for("Match 2: cy has a bye.")
     ada.say("resign")
     ada.wait_for("resign")

@@ -22,7 +22,6 @@ from kumite.tui.plain.exploring import Explorer
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import first
 from kumite.tui.play.lan_table import COMPARE, LanTable
-from kumite.tui.play.lobby_words import turned_away
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason
 from kumite.tui.play.terms import table_of
@@ -124,8 +123,6 @@ class LanPlainTable(PlainTable):
             case events.Chose(seat, step) if seat in self.lan.mine:
                 said = f": {step}" * (seat == self.lan.only_person)
                 self.console.say(f"Your choice is made{said}. It is shown when all have chosen.")
-            case events.TurnedAway():
-                self.console.say(f"{capital(turned_away(event)[0])}.")
             case _:
                 pass
 
@@ -166,8 +163,7 @@ class LanPlainTable(PlainTable):
     def _in_words(self, remark: Remark) -> str:
         """Return a remark as a line; chat is marked with `>`, which no other line begins with."""
         if remark.text == COMPARE:
-            said = " ".join(self.lan.words)
-            return f"Compare aloud: {said}. If all hear the same, nobody listens in."
+            return self.lan.compare
         return f"> {remark.text}" if remark.is_talk else remark.text
 
     def _say(self, text: str) -> None:
@@ -200,7 +196,7 @@ class LanPlainTable(PlainTable):
 
     def _who(self, _: str) -> None:
         lan, now = self.lan, self.lan.clock()
-        self.console.say(f"Compare aloud: {' '.join(lan.words)}.")
+        self.console.say(lan.compare)
         for number, name in enumerate(lan.shown_names):
             seat = Seat(number)
             said = [name, "you" if seat in lan.mine else ""]

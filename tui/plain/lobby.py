@@ -24,12 +24,10 @@ from kumite.tui.play.lobby_words import (
     seat_rows,
     spectators,
     terms_of,
-    turned_away,
     waits_for,
     why_not_seat,
 )
-from kumite.tui.play.network_words import reason
-from kumite.tui.scenes.lines import capital
+from kumite.tui.play.network_words import reason, turned_away
 
 if TYPE_CHECKING:
     from kumite.tui.play.openings import Opening
@@ -178,7 +176,7 @@ class Lobby(Dialogue):
                 raise KumiteError(network_words.text(event))
             case events.TurnedAway():
                 why, hint = turned_away(event)
-                self.console.say(f"{capital(why)}.", *filter(None, (hint,)))
+                self.console.say(f"{why}.", *filter(None, (hint,)))
             case events.CodeChanged(code):
                 self.console.say(f"{network_words.text(event)}. The code is {code} now.")
             case events.NotDone():

@@ -47,7 +47,7 @@ TROUBLES: Final = {
 ABSENT: Final = ("quiet", "away", "left")  # states of missing players; a slow one is present
 SHOWN: Final = "what has been shown since cannot be hidden again"
 # The words themselves are no remark: among those, anybody could write others.
-COMPARE: Final = "Compare aloud the words that F1 shows: if they are the same, nobody listens in."
+COMPARE: Final = "F1 shows three words: if the others read the same, nobody listens in."
 """Logged without the words themselves: chat could imitate them there."""
 
 
@@ -128,6 +128,7 @@ class LanTable(LocalSeats):
         self.pings: dict[str, int] = {}  # ms until their terminals answer, by name in the lobby
         self.talk: list[str] = []  # chat of the lobby
         self.began: events.MatchBegan | None = None
+        self.has_new_words = False  # in this match, to compare
         self.ours: Seats = SPECTATOR
         self.clocks = Clocks()
         self.offer: events.Offered | None = None
@@ -182,6 +183,12 @@ class LanTable(LocalSeats):
         return () if self.began is None else self.began.words
 
     @property
+    def compare(self) -> str:
+        """Return what the players do with the words, and what it is for."""
+        who = "other reads" if self.mine and self.match.setup.seats == 2 else "others read"
+        return f"Ask what the {who}: {' '.join(self.words)}. The same: nobody listens in."
+
+    @property
     def code(self) -> str:
         return "" if self.listening is None else self.listening.code
 
@@ -229,6 +236,7 @@ class LanTable(LocalSeats):
             self.earlier += self.remarks if is_rematch else [Remark(0, one) for one in self.talk]
             self.remarks, self._stand_ins, self.vacant, self._left = [], {}, {}, {}
             self.absences = Absences(self.absences.met)
+        self.has_new_words = self.words != event.words
         self.began, self.match, self.ours = event, event.match, event.seats
         self.names = names_in(event.header)
         if not event.match.number:  # else a saved match: the others come back one by one
@@ -246,7 +254,8 @@ class LanTable(LocalSeats):
         said = f"{what}: {begins}." + f" The series has ended ({ended})." * bool(ended)
         self.said_of_rematch = said * is_rematch
         self._remark(self.said_of_rematch, "title")
-        self._remark(COMPARE)
+        if self.has_new_words:
+            self._remark(COMPARE)
 
     def talk_line(self, said: events.Said) -> str:
         if said.seat is not None:

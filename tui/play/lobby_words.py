@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from kumite.core import codes
 from kumite.core.bots import LISTED
 from kumite.core.game import Seat
 from kumite.core.players import BOT, shown_names
 from kumite.net.session import events
-from kumite.tui.play import network_words
 from kumite.tui.play.terms import if_gone, terms
 
 NO_PINGS: Final[Mapping[str, int]] = MappingProxyType({})
@@ -75,17 +73,6 @@ def spectators(lobby: events.Lobby, pings: Mapping[str, int] = NO_PINGS) -> list
         said = f"{one.name}{' (you)' * (number == lobby.me)} looks on"
         found += [", ".join(filter(None, (said, _ping(one.name, pings))))] * (not one.seats)
     return found
-
-
-def turned_away(event: events.TurnedAway, what: str = "join") -> tuple[str, str]:
-    """Return who was refused and why, and what to do; of a wrong code the host knows it."""
-    who = event.name or "somebody"
-    if event.code == codes.WRONG_CODE:
-        return f"{who} tried a wrong code", ""
-    if event.code == codes.NO_WATCHERS:
-        return f"{who} could not look on: you have allowed nobody to", ""
-    why, hint = network_words.reason(event)
-    return f"{who} could not {what}: {why}", hint
 
 
 def title(lobby: events.Lobby) -> str:

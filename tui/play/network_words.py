@@ -145,10 +145,12 @@ def text(event: Any, host: str = "the host") -> str:
     match event:
         case events.Presence():
             return _presence(event, host)
-        case events.NotDone() | events.Stopped() | events.TurnedAway():
+        case events.NotDone() | events.Stopped():
             return reason(event)[0]
+        case events.TurnedAway():
+            return turned_away(event)[0]
         case events.CodeChanged():
-            tried = "Someone tried three wrong codes, so there is a new one"
+            tried = "Somebody typed three wrong codes, so there is a new one"
             return tried if event.is_tried else "There is a new code"
         case events.Offered():
             return _offered(event)
@@ -177,6 +179,17 @@ def text(event: Any, host: str = "the host") -> str:
             said = "{who} {has} played false: {what}"
             return agreeing(said, who, what=verdict.text) if who else verdict.text
     return ""
+
+
+def turned_away(event: events.TurnedAway, what: str = "join") -> tuple[str, str]:
+    """Return who was refused and why, and what to do; of a wrong code the host knows it."""
+    who = "Somebody" + f" at {event.name}" * bool(event.name)
+    if event.code == codes.WRONG_CODE:
+        return f"{who} typed a wrong code", ""
+    if event.code == codes.NO_WATCHERS:
+        return f"{who} could not look on: you have allowed nobody to", ""
+    why, hint = reason(event)
+    return f"{who} could not {what}: {why}", hint
 
 
 def reason(event: events.NotDone | events.Stopped | events.TurnedAway) -> tuple[str, str]:
@@ -314,5 +327,9 @@ def _left(event: events.Left) -> str:
     if not event.who:
         return "You have left the table" if event.is_ours else "The host has closed the table"
     said = agreeing("{who} {has} left the table", event.who)
-    more = "; the match is adjourned, and can be continued"
-    return said if event.is_over else said + more
+    if event.is_over:
+        return said
+    if event.is_closed:
+        return f"{said}; the match is adjourned, and can be continued"
+    whose = "their" if " and " in event.who else f"{event.who}'s"
+    return agreeing("{who} {has} left; the match waits at {whose} turn", event.who, whose=whose)

@@ -28,8 +28,7 @@ from kumite.net.wire.tournament import MatchReport, TableAt, View
 from kumite.store.log_files import folder
 from kumite.tui.play import network_words, openings
 from kumite.tui.play.lan_table import LanTable, PeerEvent, announcing
-from kumite.tui.play.lobby_words import turned_away
-from kumite.tui.play.network_words import reason
+from kumite.tui.play.network_words import reason, turned_away
 from kumite.tui.play.openings import Opening, PlayerOpening
 from kumite.tui.play.tournament_words import more_rounds
 

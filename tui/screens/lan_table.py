@@ -18,8 +18,7 @@ from kumite.net.wire import posts
 from kumite.store import guest_mode
 from kumite.tui.drawing.end_card import Ending
 from kumite.tui.play import course, first
-from kumite.tui.play.lan_table import LanTable
-from kumite.tui.play.lobby_words import turned_away
+from kumite.tui.play.lan_table import COMPARE, LanTable
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
@@ -130,10 +129,10 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 self.show_table()
             case events.Ended() | events.Stopped():
                 self.show_end()
-            case events.Listening() | events.Lobby() | events.CodeChanged():
+            case events.Listening() | events.Lobby():
                 pass
-            case events.TurnedAway():
-                self.say(turned_away(event)[0], "quiet")
+            case events.TurnedAway() | events.CodeChanged():
+                self.show_log()
             case events.Offered(is_ours=False):
                 if self.model.is_over and isinstance(self.app.screen, dialog.Dialog):
                     self.app.screen.dismiss("")  # it asked what to offer them: they were faster
@@ -215,7 +214,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
         """Do nothing: a network event reports when the step is accepted."""
 
     def remarks(self) -> Sequence[Remark]:
-        return self.lan.remarks
+        return [one for one in self.lan.remarks if one.text != COMPARE]  # that stands below
 
     def _show_company(self) -> None:
         """Show the clocks and each player's status, and schedule the next clock update."""
@@ -254,14 +253,12 @@ have played fair. After the match m offers a rematch, o another game with the sa
         """
         lan, first = self.lan, lines[0] if lines else ()
         is_seen = lan.last_choice() is not None if lan.mine else lan.match.number > 0
-        if is_seen or lan.is_over:
+        if is_seen or lan.is_over or not lan.has_new_words:
             return lines  # they have been compared by now
-        others = [name for seat, name in enumerate(lan.shown_names) if seat not in lan.ours]
-        who = shortened(others[0], NAME, self.look).rstrip() if len(others) == 1 else "all"
-        said = f"compare: {' '.join(lan.words)}"
-        why = f"nobody listens in if {who} read{'s' * (who != 'all')} the same; "
-        if line_width(first) + 2 + width_of(why) + len(said) <= columns:
-            said = why + said
+        usual, words = lan.compare, " ".join(lan.words)
+        ways = (usual, f"{usual.partition(':')[0]}: {words}", f"compare: {words}")
+        room = columns - line_width(first) - 2 * bool(first)
+        said = next((one for one in ways if len(one) <= room), ways[-1])
         gap = columns - line_width(first) - width_of(said)
         if lines and gap < 2:
             return [((" " * (columns - len(said)), ""), (said, "key")), *lines]
@@ -353,7 +350,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 return ((self._said_of_ours(lan.offer), "title"), ("  x: withdraw", "quiet"))
             answers = "  y: yes   x: no" if lan.mine else ""  # spectators do not vote
             return ((lan.offer_text(lan.offer), "title"), (answers, "key"))
-        if lan.troubles:
+        have_left = all(word in ("left", "gone") for word, _ in lan.absences.trouble.values())
+        if lan.troubles and not (have_left and self.model.seat is not None):  # else one plays on
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""
             bot += "  e: gone for good" if lan.can_be_gone else ""
             return ((lan.troubles[0], "loss"), (bot, "quiet"))
@@ -391,7 +389,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
         about: list[Line] = [
             (("This table", "title"),),
             (),
-            (("  Compare aloud: ", ""), (" ".join(lan.words), "key")),
+            ((f"  {lan.compare}", "key"),),
         ]
         if lan.listening is not None:
             where = ", ".join(f"{one}:{lan.listening.port}" for one in lan.listening.addresses)

@@ -21,8 +21,8 @@ from kumite.net.wire.fields import MAX_SAY
 from kumite.store import guest_mode
 from kumite.tui.play import openings
 from kumite.tui.play.lan_table import LanTable
-from kumite.tui.play.lobby_words import next_bot, terms_of, title, turned_away, why_not_seat
-from kumite.tui.play.network_words import reason, text
+from kumite.tui.play.lobby_words import next_bot, terms_of, title, why_not_seat
+from kumite.tui.play.network_words import reason, text, turned_away
 from kumite.tui.play.openings import Opening
 from kumite.tui.play.tournaments import TournamentPlan
 from kumite.tui.scenes import Line

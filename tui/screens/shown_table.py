@@ -70,6 +70,7 @@ class ShownTable(KumiteScreen):
         self._about: tuple[int, Seat | None, tuple[str, ...]] | None = None
         self._drawn: Match | None = None  # the last position drawn for this view
         self._is_card_aside = False
+        self._more_hint = 0  # rows of the hint after its first
         self._called: LocalSeats | None = None  # the table whose players have been called
         self._was_due = False
         self._since = 0.0  # when a local player's turn last ended, or the table was opened
@@ -214,11 +215,21 @@ class ShownTable(KumiteScreen):
 
     def fit_table(self) -> None:
         """Size the board and the log to fit the screen."""
-        rows = self.app.size.height
-        self.field.fit_window(self.company_rows)
-        self.query_one(Cover).styles.height = rows - ABOVE_AND_BELOW - self.company_rows
+        rows, below = self.app.size.height, self.company_rows + self._more_hint
+        self.field.fit_window(below)
+        self.query_one(Cover).styles.height = rows - ABOVE_AND_BELOW - below
         # A full page of the log is redrawn in one go, so small screens get small pages.
         self.query_one("#log").styles.max_height = SHORT_LOG if rows < TALL else None
+
+    def _show_hint(self) -> None:
+        """Show the hint; one of several rows takes them from the table, so that none is cut."""
+        super()._show_hint()
+        hint = self.query_one("#hint").styles.height
+        more = 0 if hint is None else max(0, int(hint.value) - 1)
+        if more != self._more_hint:
+            self._more_hint = more
+            if self.is_ready:
+                self.fit_table()
 
     @property
     def company_rows(self) -> int:

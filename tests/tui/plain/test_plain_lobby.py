@@ -130,7 +130,7 @@ def test_one_reads_which_seats_are_bots_and_why_a_seat_cannot_be_taken() -> None
 def test_a_wrong_code_is_told_without_the_advice_that_is_for_who_typed_it() -> None:
     wrong = events.TurnedAway("192.0.2.2", "wrong-code")
     _, said = talk(told=(LISTENING, gathered(0), wrong))
-    assert "192.0.2.2 tried a wrong code." in said
+    assert "Somebody at 192.0.2.2 typed a wrong code." in said
     assert "the host's screen" not in said
 
 

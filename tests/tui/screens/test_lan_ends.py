@@ -91,10 +91,10 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         assert shown(kumite, "hint") == said, "also where no log is shown"
         assert "your turn" in shown(kumite, "title")
         who, score = shown(kumite, "company").split("\n")
-        assert who.endswith("compare: a b c")
+        assert who.endswith("Ask what the other reads: a b c. The same: nobody listens in.")
         assert score == "so far: bob 1, ada 0"
         told_now = words(kumite, "log")
-        assert f"{said} Compare aloud" in told_now
+        assert said in told_now
 
         lan.whole = again.whole
         for step in FULL_BOARD:
@@ -242,6 +242,39 @@ async def test_resigning_and_times_end_the_match() -> None:
         assert "You gave up" in result(kumite)
         await pilot.press("v")
         assert "ada gave up" in shown(kumite, "log")
+
+
+@pytest.mark.parametrize("game", ["kitsu", "kumo", "kuzushi", "kitsune", "kiriai"])
+async def test_a_message_of_two_rows_takes_them_from_the_table_and_cuts_nothing(game: str) -> None:
+    async with at_lan(game) as (_, kumite, pilot):
+        kumite.screen.hint((("one word after the other " * 5, "loss"),))
+        await pilot.pause()
+        end = kumite.screen.query_one("#hint").region.y - 1  # where the company begins
+        parts = [one for one in kumite.screen.query("#field, #side") if one.display]
+        assert {one.id: one.region.bottom <= end for one in parts} == dict.fromkeys(
+            (one.id for one in parts), True
+        )
+
+
+async def test_a_wrong_code_during_play_is_told_in_the_log_only() -> None:
+    async with at_lan(ours=(1,)) as (lan, kumite, pilot):
+        before = shown(kumite, "hint")
+        await told(pilot, lan, events.TurnedAway("192.0.2.2", "wrong-code"))
+        assert shown(kumite, "hint") == before
+        assert "Somebody at 192.0.2.2 typed a wrong code" in words(kumite, "log")
+        assert "That is not the code" not in words(kumite)
+
+
+async def test_who_has_left_is_told_truly_and_hides_no_choice() -> None:
+    async with at_lan() as (lan, kumite, pilot):
+        await told(pilot, lan, events.Left(seats(1), False, "bob"))
+        assert "bob has left; the match waits at bob's turn  b: let" in shown(kumite, "hint")
+    async with at_lan(ours=(1,)) as (lan, kumite, pilot):
+        before = shown(kumite, "hint")
+        await told(pilot, lan, events.Left(seats(0), False, "ada"))
+        assert shown(kumite, "hint") == before
+        assert "Enter" in before
+        assert "ada left" in company(kumite)
 
 
 @pytest.mark.parametrize(("count", "is_for_all"), [(2, False), (3, True)])

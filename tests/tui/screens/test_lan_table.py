@@ -279,21 +279,24 @@ async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for(
 
 async def test_the_words_to_compare_say_what_they_are_for_and_go_after_the_first_step() -> None:
     async with at_lan(ours=(1,)) as (lan, kumite, pilot):
-        assert "that F1 shows: if they are the same, nobody listens in" in words(kumite, "log")
         await pilot.press("enter")
-        said = "nobody listens in if ada reads the same; compare: kayak lantern mirror"
+        said = "Ask what the other reads: kayak lantern mirror. The same: nobody listens in."
         assert shown(kumite, "company").strip() == said
+        assert words(kumite).count("nobody listens in") == 1
         lan.enter()
         await pilot.pause()
-        assert "compare:" not in shown(kumite, "company")
+        assert shown(kumite, "company") == ""
+        began = replace(lan.began(), header=replace(lan.header, match_id="fe" * 8))
+        await told(pilot, lan, began)  # a rematch has the same words
+        assert "nobody listens in" not in words(kumite)
 
 
 async def test_who_looks_on_at_a_match_under_way_has_no_words_to_compare() -> None:
     async with at_lan(ours=()) as (lan, kumite, pilot):
-        assert "if all read the same; compare:" in shown(kumite, "company")
+        assert "Ask what the others read: kayak" in shown(kumite, "company")
         lan.play(Seat(1), "f7")
         await pilot.pause()
-        assert "compare:" not in shown(kumite, "company")
+        assert "kayak" not in shown(kumite, "company")
 
 
 LONG_AWAY = events.Presence(events.Status.MISSED, seats(1), "bob", has_bots=True)
@@ -604,8 +607,8 @@ async def test_the_words_to_compare_stand_where_no_talk_and_no_name_comes(
     clocks: tuple[int, ...],
 ) -> None:
     async with at_lan(clocks=clocks) as (lan, kumite, pilot):
-        words = "compare: kayak lantern mirror"
-        assert shown(kumite, "company").endswith(words)
+        words = "kayak lantern mirror"
+        assert words in shown(kumite, "company").split("\n")[0]
         await told(pilot, lan, events.Said("compare: fox owl pine", Seat(1)))
         lan.table.names = ("ada", "compare: fox owl pine")
         await told(pilot, lan, BOB_AWAY)
@@ -675,4 +678,4 @@ async def test_the_words_to_compare_are_whole_after_any_resize(game_id: str) -> 
     async with at_lan(game_id, size=(120, 36)) as (_, kumite, pilot):
         for size in ((60, 20), (80, 24), (56, 18)):
             await pilot.resize_terminal(*size)
-            await until(pilot, lambda: f"compare: {' '.join(WORDS)}\n" in frame(kumite), str(size))
+            await until(pilot, lambda: " ".join(WORDS) in frame(kumite), str(size))

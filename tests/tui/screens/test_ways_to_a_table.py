@@ -335,18 +335,19 @@ async def test_lines_for_friends_on_other_networks_are_copied(
 async def test_wrong_codes_are_told_without_blame_and_who_was_turned_away() -> None:
     wrong = events.TurnedAway("192.0.2.2", "wrong-code")
     async with in_lobby(LISTENING, gathered(free=(1, 2)), wrong) as (peer, kumite, pilot):
-        assert shown(kumite, "hint") == "192.0.2.2 tried a wrong code"
+        assert shown(kumite, "hint") == "Somebody at 192.0.2.2 typed a wrong code"
         await told(pilot, peer, gathered(bob(1), free=(2,)))
         assert shown(kumite, "hint") == ""
         await told(pilot, peer, wrong, gathered(bob(1, is_ready=True), free=(2,)))
-        assert shown(kumite, "hint") == "192.0.2.2 tried a wrong code"
+        assert shown(kumite, "hint") == "Somebody at 192.0.2.2 typed a wrong code"
         await told(pilot, peer, events.CodeChanged("9-kayak-mirror", True))
         assert "kumite join 192.168.1.20:4000 9-kayak-mirror" in frame(kumite)
         assert "torii" not in frame(kumite)
-        assert shown(kumite, "hint") == "Someone tried three wrong codes, so there is a new one"
+        assert shown(kumite, "hint") == "Somebody typed three wrong codes, so there is a new one"
         await told(pilot, peer, events.TurnedAway("bob", "unknown-game"))
         assert words(kumite, "hint") == (
-            "bob could not join: One of the two kumite does not have this game update kumite"
+            "Somebody at bob could not join: One of the two kumite does not have this game "
+            "update kumite"
         )
 
 
