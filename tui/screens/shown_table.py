@@ -291,8 +291,10 @@ class ShownTable(KumiteScreen):
         is_moving = self.moving.is_running
         if not is_moving or self.model.interlude:  # the old "your turn" must not stay
             self.show_title()
-        if is_moving:
-            self.show_keys()  # those that are of no use any more must not stay
+        if is_moving:  # keys and hints that are of no use any more must not stay
+            self.show_keys()
+            if self.model.hint is None:
+                self.query_one("#advice", Lines).show(())
             return
         self.show_card()  # first: without it, what stands beside the board has its columns again
         self.query_one("#seats", Lines).show(self.field.seat_lines(self.model.scene))
@@ -342,14 +344,9 @@ class ShownTable(KumiteScreen):
         width = self.field.side_columns
         if width:
             names = self.table.shown_names
-            remarks = self.remarks()
-            told = narration.told_lines(self.model.seen, names, width, remarks)
+            told = narration.told_lines(self.model.seen, names, width, self.remarks())
             aim = narration.aim_lines(self.table.match.game, width)
-            is_opening = narration.is_opening(self.model.seen, self.table.mine)
-            if told and is_opening and not remarks:
-                log.show([*told, *aim])  # a newcomer's first turn comes after a bot's long one
-            else:
-                log.show([*aim, *told], preface=len(aim))
+            log.show([*aim, *told], preface=len(aim))
 
     def _show_chart(self) -> None:
         """Draw how the score went, where the side has rows that the log does not need."""

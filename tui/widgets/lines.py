@@ -22,6 +22,7 @@ from kumite.tui.scenes.lines import (
 )
 from kumite.tui.widgets.painted import Painted
 
+SHORT: Final = 7  # rows up to which a log scrolls line by line: half of it would hide a turn
 SEAT: Final = re.compile(r"seat-(\d+)/")  # the role of a turn's heading and its numbers
 
 
@@ -97,7 +98,7 @@ class Lines(Painted):
             first = self._first()
             if 0 < first <= first + y < self._preface:
                 return self.strip(())
-            if not y and (head := self._head(first)) is not None:
+            if not y and self.size.height > 1 and (head := self._head(first)) is not None:
                 return self.strip(lines[head])
             if not y and first and self._goes_on(first):  # its beginning does not fit
                 return self.strip(self._from_middle(lines[first]))
@@ -115,19 +116,20 @@ class Lines(Painted):
         return (f"{more} ", "quiet"), (text, line[-1][1])
 
     def _first(self) -> int:
-        """Return the index of the line in the first row; it advances by half a page at a time.
+        """Return the index of the line in the first row; a tall list advances by half a page.
 
-        A list that scrolled with every line would be redrawn with every line, which is most of the
+        One that scrolled with every line would be redrawn with every line, which is most of the
         cost of a step over ssh. For the same reason lines keep their distance from the lower edge
         when the height changes, as long as enough of them are visible. But not before a line was
         added: during the first layout the height changes several times.
         """
-        count, height = len(self._lines), max(2, self.size.height)
+        count, height = len(self._lines), max(1, self.size.height)
         half = height // 2
+        page = half if height > SHORT else 1
         first = self._end - height
         if self._is_new or not (count <= self._end and count - max(0, first) >= min(count, half)):
             over = count - height
-            first = -(-over // half) * half if over > 0 else 0
+            first = -(-over // page) * page if over > 0 else 0
             self._end = first + height
         return self._whole(first)
 
@@ -139,7 +141,7 @@ class Lines(Painted):
         """
         begins = self._begin(max(0, first))
         head = self._head(begins)
-        if head is None:
+        if head is None or self.size.height == 1:
             return begins
         if len(self._lines) - head <= self.size.height:
             return head

@@ -23,7 +23,17 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
-from tests.support.apps import frame, screen_of, shown, table_app, uncovered, until, words
+from tests.support.apps import (
+    app,
+    frame,
+    play,
+    screen_of,
+    shown,
+    table_app,
+    uncovered,
+    until,
+    words,
+)
 from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import (
     TABLES,
@@ -76,6 +86,20 @@ async def test_a_hint_is_shown_and_made_only_with_enter() -> None:
         assert made(kumite) == ["g6"]
         assert "Hint:" not in frame(kumite)
     assert the_log().count("note hint: seat 1 before step 1 ~") == 1
+
+
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+async def test_a_hint_is_gone_while_its_step_is_still_shown(game_id: str, seats: int) -> None:
+    kumite = app(unsaved(middle(game_id, seats)))
+    kumite.pace = 40.0
+    async with thinking(kumite) as (_, pilot, _):
+        screen = screen_of(kumite, TableScreen)
+        if screen.model.awaited is not None:
+            await uncovered(pilot)
+        await hinted(pilot)
+        play(screen, screen.model.hint.step)
+        await pilot.pause()
+        assert "Hint:" not in words(kumite, "advice")
 
 
 async def test_a_hint_asked_for_again_is_explained_unless_esc_stops_that() -> None:

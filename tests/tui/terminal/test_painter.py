@@ -249,6 +249,22 @@ async def test_of_any_log_the_last_lines_are_drawn_in_any_height() -> None:
                 assert any(rows) or not log._lines
 
 
+async def test_a_low_log_shows_as_many_steps_of_the_last_turn_as_fit() -> None:
+    turn: list[Line] = [(("bob", "seat-1/"),)]
+    turn += [((f"{number:>3} ", "seat-1/"), ("goes there", "")) for number in range(5)]
+    async with log_of_8_rows() as (log, pilot):
+        for height in range(1, 7):
+            log.styles.height = height
+            log.show(())
+            await pilot.pause()
+            log.reset_scroll()
+            for count in range(2, 7):
+                log.show([*turn, *turn[:count]])
+                rows = [log.render_line(y).text.strip() for y in range(height)]
+                assert sum(map(bool, rows)) >= min(height, count)
+                assert rows != ["bob"]  # no heading without its steps
+
+
 async def test_lines_stay_where_they_are_when_what_is_above_them_changes() -> None:
     lines = [((f"{n} step", ""),) for n in range(30)]
     async with log_of_8_rows() as (log, pilot):
