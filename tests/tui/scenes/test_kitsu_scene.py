@@ -160,7 +160,7 @@ def test_a_step_marks_the_squares_it_has_left_and_come_to_and_what_it_has_turned
         after = play(view, step)
         marked = makes.marks(view, Step(step), after)
         left, reached, turned = (frozenset(names.split()) for names in squares)
-        taken = {"e4": Fallen("samurai", 1, "s")} if "x" in step else {}
+        taken = {"e4": Fallen("samurai", 1, "s", "Samurai")} if "x" in step else {}
         assert marked == Trace(left, reached, dict.fromkeys(turned, TURNED), taken=taken)
         view = after
     assert makes.marks(view, Step("end"), view) == NO_TRACE
