@@ -271,7 +271,10 @@ def hand_rows(
     size: tuple[int, int],
     columns: int,
 ) -> tuple[Line, ...]:
-    """Return a hand; chosen cards are raised by a row, the cursor's has a bar over it."""
+    """Return a hand; chosen cards are raised by a row, the cursor's has a bar over it.
+
+    Beside chosen cards the bar is a whole row high.
+    """
     cards = in_full(cards, size, columns)
     chosen = tuple(how.is_chosen for how in lying)
     rows = list(_hand(cards, chosen, brush, size, columns))
@@ -281,7 +284,7 @@ def hand_rows(
             left = at[number]
             taken = taken_columns(cards[number], in_hand(cards[number], size))
             right = min((left + taken, *at[number + 1 : number + 2]))
-            row, sign = (size[1], "▀") if how.is_chosen else (0, "▄")
+            row, sign = (size[1], "▀") if how.is_chosen else (0, "▄█"[any(chosen)])
             bar = (sign * (right - left), "cursor/background")
             rows[row] = (*cut(rows[row], 0, left), bar, *cut(rows[row], right, wide))
     return tuple(rows)

@@ -300,7 +300,7 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     ground, floor = ground_of(cell, marks), floor_of(cell, marks, brush)
     name, owner = cell.sprite, cell.owner
     if marks.fallen and not name:
-        name, owner, _ = marks.fallen
+        name, owner = marks.fallen[:2]
     is_narrow = width == SHAPE[0]  # then the only margin is at the right
     room = width - 1 if is_narrow else width - 2
     shape = brush.shape(name, 2 * room, 2 * height)

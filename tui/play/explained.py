@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MOST_OF_LOTTERY: Final = 4  # steps of a lottery that are listed
 MOST_OF_TURN: Final = 4  # remaining steps of a turn that are listed; more would fill the screen
-SEEN_THROUGH: Final = "one plan every time is seen through, so it is drawn, this often:"
+SEEN_THROUGH: Final = "one plan every time would be easy to foresee, so one of these is drawn:"
 NOTHING: Final = "nothing is gained at once"
 
 
@@ -151,7 +151,7 @@ def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> l
     told = lines[:MOST_OF_LOTTERY]
     if choice.step not in {line.step for line in told}:
         told = (*told[:-1], *(line for line in choice.lines if line.step == choice.step))
-    found = [Point("A lottery", SEEN_THROUGH)] * (len(lines) > 1)
+    found = [Point("Chance decides", SEEN_THROUGH)] * (len(lines) > 1)
     for line in told:
         called = narration.step_name(seen, line.step, names)
         is_drawn = line.step == choice.step and len(lines) > 1

@@ -20,7 +20,7 @@ from kumite.tui.play import narration
 from kumite.tui.scenes import Choice, Line, Scene, Span
 from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import capital, fold, glued, line_width, wrapped
-from kumite.tui.scenes.model import Cell, Chip
+from kumite.tui.scenes.model import Cell, Chip, Trace
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.scenes.tallies import colors_of
 
@@ -191,8 +191,15 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
         picked = makes.pick(match.state, seat, choice.chosen, name)
         rest = choice.with_part(name).targets
         what = picked.following or _kind_of_all(model.scene, rest)
-        then = ((f", then choose one of {len(rest)}", "quiet"), (what and f" {what}", "quiet"))
-        return (ENTER, (named(picked.order, names), "title"), *then[: 2 * (len(rest) > 1)])
+        then: Line = (
+            (f", then choose one of {len(rest)}", "quiet"),
+            (what and f" {what}", "quiet"),
+        )
+        if taken := _captured(scenes.last_trace(makes, match, model.you), name):
+            then = ((f"   {taken}", "quiet"),)
+        elif len(rest) == 1:
+            then = ()
+        return (ENTER, (named(picked.order, names), "title"), *then)
     if name in choice.chosen:
         return _going_on(model, seat, choice)
     tried = makes.step_from_parts(match.state, seat, (*choice.chosen, name)) if name else ""
@@ -209,9 +216,17 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
 def _trace(model: TableModel, name: str) -> str:
     trace, last = scenes.last_trace(model.makes, model.seen, model.you), model.seen.last
     is_ours = last is not None and last.actor == model.seat
+    if taken := _captured(trace, name):
+        return taken
     begun, ended, changed = OUR_TRACE if is_ours else THEIR_TRACE
     marks = ((begun, trace.left), (ended, trace.reached | trace.earlier), (changed, trace.changed))
     return next((said for said, names in marks if name in names), "")
+
+
+def _captured(trace: Trace, name: str) -> str:
+    """Return what the letter of a captured piece means."""
+    fallen = trace.taken.get(name)
+    return f"{fallen.letter}: a {fallen.kind} was captured here" if fallen and fallen.letter else ""
 
 
 def _kind_of_all(scene: Scene, parts: Collection[str]) -> str:

@@ -190,6 +190,7 @@ class Fallen(NamedTuple):
     sprite: str
     owner: int
     letter: str = ""  # of its kind, where another piece covers it
+    kind: str = ""  # what the letter means
 
 
 # What happened to a piece on the board, as signs beside it.

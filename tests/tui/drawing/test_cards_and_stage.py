@@ -182,6 +182,14 @@ def test_a_chosen_card_is_raised_by_a_row() -> None:
     assert widths(hand_rows(HAND, lying, brush, size, 60)) == {60}
 
 
+def test_the_card_under_the_cursor_is_raised_as_well_beside_a_chosen_one() -> None:
+    """A bar of half a row was overlooked there."""
+    for is_chosen, bar in ((False, "▄"), (True, "█")):
+        lying = (Lying(True), Lying(False, is_chosen), Lying(), Lying())
+        first, *_ = hand_rows(HAND, lying, BRUSHES["characters"], (9, 6), 60)
+        assert plain(first).strip()[0] == bar
+
+
 SIZES = [(200, 20), (80, 12), (48, 8), (40, 8), (30, 4), (10, 2)]
 
 

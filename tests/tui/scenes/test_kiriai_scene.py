@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise, permutations, product
 
 import pytest
@@ -185,7 +186,7 @@ def test_the_round_that_is_told_is_the_one_whose_cards_are_turned_over() -> None
     ("red", "blue", "step", "wanted"),
     [
         ("2H", "4H", "high/retreat", ["· miss", "4 → 5"]),
-        ("2H", "4H", "high/high", ["= parry", "= parry"]),
+        ("2H", "4H", "high/high", ["= meet", "= meet"]),
         ("2H", "4H", "high/counter", ["↺ return", "× hit"]),
         ("2H", "5H", "charge/counter", ["2 → 4", "no blow"]),
         ("1H", "2E", "retreat/stance", ["no room", "▼ → ▲"]),
@@ -288,6 +289,19 @@ def test_which_cards_cannot_be_played_is_said_whole(columns: int, rows: int, you
             assert all(brief(face) in said for face in lacking)
 
 
+def test_what_lies_aside_is_not_told_after_the_end() -> None:
+    red = "at 3,earth wounds 1 aside high spent kesa plan -"
+    blue = "at 4,earth wounds 1 aside low special counter plan -"
+    playing = position("plan round 6", red, blue)
+    for state, said in (
+        (playing, "set aside: High Strike; spent: Kesa Giri"),
+        (replace(playing, phase="over"), ""),
+    ):
+        scene = makes.scene(state, NAMES, LETTERS, Seat(0))
+        assert scene.stage is not None
+        assert plain(scene.stage.words[1][0]) == said
+
+
 # --- What stays secret -------------------------------------------------------------------------
 
 
@@ -363,7 +377,9 @@ def test_a_blow_in_the_wrong_stance_says_so_and_one_that_wins_ends_the_preview()
         "at 3,heaven wounds 0 aside low special zantetsu plan -",
         "at 5,heaven wounds 1 aside low special counter plan -",
     )
-    assert hint(state, 0, "high,charge") == "if they wait: High Strike hits and wins"
+    assert hint(state, 0, "high,charge") == (
+        "if they wait: High Strike hits and wins, Charge stays face down"
+    )
     said = "if they wait: High Strike hits, then Retreat has no room"
     assert hint(state, 1, "high,retreat") == said
 

@@ -160,7 +160,7 @@ def test_a_step_marks_the_squares_it_has_left_and_come_to_and_what_it_has_turned
         after = play(view, step)
         marked = makes.marks(view, Step(step), after)
         left, reached, turned = (frozenset(names.split()) for names in squares)
-        taken = {"e4": Fallen("samurai", 1, "s")} if "x" in step else {}
+        taken = {"e4": Fallen("samurai", 1, "s", "Samurai")} if "x" in step else {}
         assert marked == Trace(left, reached, dict.fromkeys(turned, TURNED), taken=taken)
         view = after
     assert makes.marks(view, Step("end"), view) == NO_TRACE
@@ -198,7 +198,7 @@ def test_a_clan_that_is_near_to_winning_is_marked() -> None:
         (play(CHAIN, "b1-c3"), "c3>d5", "Fox c3 pounces to d5  crosses: 1 to the hand  may pounce"),
         (play(CHAIN, "b1-c3"), "stop", "Stop  flips c4 d3"),
         (play(start(), "d5xe4"), "e3~a3", "Send their Samurai e3 to a3 in Spring"),
-        (play(start(), "d5xe4"), "stop", "Send nobody on"),
+        (play(start(), "d5xe4"), "stop", "Stop here, sending no neighbour"),
         (LATE, "end", "End the turn  skips Autumn Winter"),
         (LATE, "h2-g1", "Samurai h2 slides to g1  ends the turn  skips Autumn"),
         (LATE, "g6-h4", "Fox g6 leaps to h4"),

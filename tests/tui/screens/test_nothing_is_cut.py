@@ -402,7 +402,7 @@ async def test_beside_a_duel_names_give_way_and_each_fact_stands_once() -> None:
             assert len(re.findall(r"istance \d|ound \d+ of", now)) == 2
             assert "wounds" not in text
             below = text[text.index("♥") :].split("\n")[1]
-            assert "can't play" in below
+            assert "set aside: " in below
 
 
 async def test_a_tall_window_draws_how_the_score_went_and_a_short_log() -> None:

@@ -91,6 +91,14 @@ async def test_the_line_below_says_what_a_mark_means() -> None:
             board.point(square)
             await pilot.pause()
             assert shown(kumite, "hint").startswith(f"{said}   n: "), square
+        taken = "s: a Samurai was captured here"
+        board.point("e4")
+        await pilot.pause()
+        assert shown(kumite, "hint") == f"Enter: choose this Samurai   {taken}"
+        await pilot.press("colon", *"end", "enter", "enter")
+        board.point("e4")
+        await pilot.pause()
+        assert shown(kumite, "hint").startswith(f"{taken}   n: ")
 
 
 @pytest.mark.parametrize(
@@ -132,14 +140,14 @@ POUNCE: Final = "b5xc6 stop g3xe4"  # the last one may go on over c5 or d6
 @pytest.mark.parametrize(
     ("steps", "pointed", "hint"),
     [
-        ("c5xd6", "stop", "Enter: Send nobody on  ends the turn   n: go on instead"),
+        ("c5xd6", "d5", "Enter: send this Fox to another season, then choose one of 3 squares"),
         (POUNCE, "c5", "Enter: Fox e4 pounces to c5  captures Fox 1/4  crosses: 2 to the hand"),
     ],
 )
-async def test_after_a_capture_the_cursor_is_on_the_next_one_or_on_stop(
+async def test_after_a_capture_the_cursor_is_on_the_next_one_or_on_a_neighbour_to_send(
     steps: str, pointed: str, hint: str
 ) -> None:
-    """It stood on a piece next to the one that had captured, where Enter began to send it off."""
+    """It stood on `stop here`, where Enter threw the chance away to send a neighbour."""
     match = Match.begin(Setup.of(find("kitsu")))
     *earlier, last = steps.split()
     for step in earlier:
@@ -150,7 +158,7 @@ async def test_after_a_capture_the_cursor_is_on_the_next_one_or_on_stop(
         field = screen_of(kumite, TableScreen).field
         assert (field.pointed, shown(kumite, "hint")) == (pointed, hint)
         await pilot.press("enter")
-        assert steps_of(kumite)[-1] == (pointed if pointed == "stop" else f"e4>x{pointed}")
+        assert steps_of(kumite)[-1] == (last if pointed == "d5" else f"e4>x{pointed}")
 
 
 async def test_n_reaches_buttons_as_well_and_comes_round() -> None:

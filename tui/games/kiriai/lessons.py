@@ -83,10 +83,10 @@ HIT: Final = Goal(_hit, _missed, mistakes=(HURT,))
 TASKS: Final = (
     Duel(
         title="Plan two cards",
-        text="You are red, on space 1. In a round each samurai plans two cards, unseen;\n"
-        "the first cards are turned over, then the second ones. The last card of your\n"
-        "hand is special: it works once (lesson 7). The distance is 4, and no blow\n"
-        "strikes that far: plan charge as your first card, then any second one.",
+        text="You are red. In a round each samurai plans two cards, unseen; the first ones\n"
+        "are turned over, then the second. Approach and retreat are two faces of one\n"
+        "card, as charge and stance are: one is played, both are used. The last card\n"
+        "works once. No blow strikes at distance 4: plan charge, then any other card.",
         position=_position(
             1,
             "1,heaven wounds 0 aside - special kesa",

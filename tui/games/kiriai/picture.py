@@ -26,7 +26,7 @@ LEFT, TAKEN = "♥", "♡"  # lives
 # What came of a blow, as marked on its card.
 HIT: Final = "× hit"
 MISSED: Final = "· miss"
-MET: Final = "= parry"
+MET: Final = "= meet"
 TURNED_BACK: Final = "↺ return"
 
 # --- The cards as lines of text ----------------------------------------------------------------
@@ -195,13 +195,16 @@ def _words(
     distance = distance_of(view)
     middle: Line = () if distance is None else ((f"distance {distance}", "title"),)
     left, right = (_who(view, seat, names[seat], look, is_you=seat == you) for seat in (0, 1))
-    rests = [_rest(side, is_you=seat == you) for seat, side in enumerate(view.sides)]
+    is_over = view.phase == "over"
+    rests = [
+        () if is_over else _rest(side, is_you=seat == you) for seat, side in enumerate(view.sides)
+    ]
     return ((left, middle, right), (rests[0], (), rests[1]))
 
 
 def _who(view: State, seat: int, name: str, look: Look, *, is_you: bool) -> Line:
     side = view.sides[seat]
-    done = {"plan": " has planned", "start": " has chosen a start"} if side.secret else {}
+    done = {"plan": " (has planned)", "start": " (has chosen a start)"} if side.secret else {}
     return (
         (f"{look.solid[seat]} ", f"flag-{seat}"),
         (Elastic(name + YOU * is_you), f"flag-{seat}"),
@@ -232,13 +235,14 @@ def _rest(side: Side, *, is_you: bool) -> Line:
     Another seat's special, if the view knows it, comes first; one's own is visible in the hand.
     """
     is_told = side.special in SPECIALS and not side.spent and not is_you
-    lacking = [*filter(None, side.aside.split("|")), *[side.special] * side.spent]
-    forms = []
-    for name, cannot, comma in ((called, "can't play ", ", "), (brief, "no ", "/")):
-        said = [f"holds {name(side.special)}"] * is_told
-        said += [cannot + comma.join(map(name, lacking))] * bool(lacking)
-        forms.append("; ".join(said))
-    return ((Named(*forms), "quiet"),)
+    aside = [*filter(None, side.aside.split("|"))]
+    full = [f"holds {called(side.special)}"] * is_told
+    full += [f"set aside: {', '.join(map(called, aside))}"] * bool(aside)
+    full += [f"spent: {called(side.special)}"] * side.spent
+    lacking = [*aside, *[side.special] * side.spent]
+    short = [f"holds {brief(side.special)}"] * is_told
+    short += [f"no {'/'.join(map(brief, lacking))}"] * bool(lacking)
+    return ((Named("; ".join(full), "; ".join(short)), "quiet"),)
 
 
 PLACE: Final = Card(ink="quiet", is_place=True)

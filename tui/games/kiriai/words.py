@@ -125,6 +125,8 @@ def _foreseen(view: State, seat: Seat, faces: tuple[str, str], name: Callable[[s
         else:
             space = now.spaces[seat]
             line.append(("has no room" if space == was else f"to {space}", ""))
+        if now.is_last and face == faces[0]:
+            line.append((f", {name(faces[1])} stays face down", "quiet"))
         was, stance, distance = now.spaces[seat], now.stances[seat], now.distance
     return tuple(line)
 

@@ -347,7 +347,9 @@ def marks(before: State, step: Step, after: State) -> Trace:
     taken = {}
     if way.captures:
         kind, owner = kind_of(before, way.target), owner_of(before, way.target)
-        taken[NAMES[way.target]] = Fallen(SPRITES[kind], owner, _LETTERS[owner][kind])
+        taken[NAMES[way.target]] = Fallen(
+            SPRITES[kind], owner, _LETTERS[owner][kind], KIND_NAMES[kind]
+        )
     return Trace(left, reached, turned, taken=taken)
 
 

@@ -47,7 +47,7 @@ def ending(view: State, seat: Seat) -> Step:
 
 def likely(view: State, seat: Seat) -> str:
     """Return a capture with which a chain of pounces goes on, or its end."""
-    if view.phase not in ("pounce", "dispatch"):
+    if view.phase != "pounce":
         return ""
     ways = (kitsu.read(one) for one in kitsu.legal(view, seat))
     captures = (way.target for way in ways if way is not None and way.captures)
@@ -94,7 +94,7 @@ def headline(view: State, step: Step, way: kitsu.Way) -> str:
             realm = SEASONS[REALM[way.target]].title()
             return f"Send {whose} {piece(view, way.origin)} to {NAMES[way.target]} in {realm}"
         case "stop":
-            return "Stop" if view.phase == "pounce" else "Send nobody on"
+            return "Stop" if view.phase == "pounce" else "Stop here, sending no neighbour"
         case _:
             return "End the turn"
 
