@@ -17,7 +17,9 @@ from kumite.core.series import Series
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
+from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.lan_table import LanTable
+from kumite.tui.scenes import maker
 from kumite.tui.screens import lan_table
 from kumite.tui.screens.base import KumiteScreen, key_name
 from kumite.tui.screens.dialog import Dialog
@@ -28,6 +30,7 @@ from tests.support.apps import frame, screen_of, shown, uncovered, until, words
 from tests.support.fake_peer import BOB_AWAY, BOB_BACK, WORDS, FakeLan, at_lan, company, seats, told
 from tests.support.random_matches import choose, walk
 
+NAMES = ("ada", "bob", "cid", "dan")
 ON_ITS_WAY = "The step is on its way to the others ..."
 
 ANSWERS = {
@@ -150,6 +153,26 @@ async def test_choices_at_the_same_time_are_marked_and_made_once() -> None:
         await pilot.pause()
         assert company(kumite) == ""
         assert lan.table.match.number == lan.whole.number
+
+
+VERBS = frozenset({"play", "give", "take", "choose", "lay", "let", "move"})
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_who_waits_reads_what_the_other_has_to_do(game: str) -> None:
+    count = 4 if 4 in GAMES[game].SEATS else 2
+    setup = Setup.of(GAMES[game], count)
+    waits: dict[str, Match] = {}
+    for match in walk(setup, 1, 400).line():
+        if match.actors and 0 not in match.actors and CHANCE not in match.actors:
+            due = maker(match).scene(match.state, NAMES[:count], LETTERS, Seat(0)).due
+            waits.setdefault(due, match)
+    for due, match in waits.items():
+        async with at_lan(game, count=count, whole=match, size=(160, 40)) as (_, kumite, _):
+            said = f" to {due}" if re.match("[a-z]+ ", due) else f": {due}"
+            assert not due or re.search(f"waiting for .*{re.escape(said)}", shown(kumite, "title"))
+            assert said.startswith(": ") or due.split()[0] in VERBS
+    assert game != "kitsune" or {"take a token", "choose who leads"} <= set(waits)
 
 
 async def test_what_one_has_planned_lies_before_oneself_while_others_still_choose() -> None:
