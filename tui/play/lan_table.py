@@ -276,6 +276,7 @@ class LanTable(LocalSeats):
 
     def offer_text(self, offer: events.Offered) -> str:
         """Return the text of an offer; that of a takeback says which steps."""
+        offer = replace(offer, agrees="")  # that is news, and no part of it
         count = self.match.number - offer.number
         if offer.kind != posts.BACK or not offer.who or count < 1:
             return text(offer)
@@ -306,8 +307,8 @@ class LanTable(LocalSeats):
                 role = "quiet" if seat is None else f"flag-{colors_of(self.match)[seat]}"
                 self._remark(self.talk_line(event), role, is_talk=True)
             case events.Offered():
-                said = self.offer_text(event)
                 self.offer, self.absences.missed_then = event, self.absences.missed
+                said = said if event.agrees else self.offer_text(event)
             case events.OfferGone():
                 self.offer = None
             case events.SeatMoved(seat, seats):

@@ -592,6 +592,18 @@ async def test_who_has_agreed_reads_whom_the_offer_waits_for() -> None:
         assert shown(kumite, "hint") == "You agreed; waiting for cid  x: withdraw"
 
 
+@pytest.mark.parametrize("kind", [posts.BACK, posts.DRAW, posts.AGAIN])
+async def test_an_offer_is_told_once_and_then_who_agreed(kind: str) -> None:
+    async with at_lan("kuzushi", ours=(1,), count=3, size=(120, 40)) as (lan, kumite, pilot):
+        offer = events.Offered(kind, 0, seats(0), False, "ada", "ada")
+        await told(pilot, lan, offer, replace(offer, agrees="cid"))
+        log = [one.text for one in lan.table.remarks]
+        assert log[-2:] == [lan.table.offer_text(offer), "cid agrees"]
+        assert shown(kumite, "hint") == f"{log[-2]}  y: yes   x: no"
+        await told(pilot, lan, replace(offer, is_ours=True, agrees="bob"))
+        assert lan.table.remarks[-1].text == "bob agrees"
+
+
 async def test_nobody_asks_back_what_chance_has_brought_out_since() -> None:
     rng, last, mine, counts = Random(1), -1, -1, Counter[bool]()
     async with at_lan("kitsune", ours=(1,)) as (lan, kumite, pilot):
