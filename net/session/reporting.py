@@ -90,7 +90,7 @@ def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
     if now.roster is not was.roster:
         r.tell(_moved(now, _moved_seat(was, now), now.seats_of(now.me)))
     if now.offer is not None and now.offer != was.offer:
-        _offered(r, now, now.offer)
+        _offered(r, was.offer, now, now.offer)
     elif was.offer is not None and now.offer is None:
         _answered(r, was, was.offer, post)
     if now.gone != was.gone:
@@ -146,16 +146,18 @@ def _owner(ledger: Ledger, seat: Seat) -> str:
     return ledger.roster.terminals[ledger.roster.players[seat]].name
 
 
-def _offered(r: Reaction, now: Ledger, offer: OpenOffer) -> None:
-    about = ""
+def _offered(r: Reaction, was: OpenOffer | None, now: Ledger, offer: OpenOffer) -> None:
+    about = agrees = ""
+    if was is not None and was.post == offer.post:
+        agrees = _who(now, *(offer.agreed - was.agreed))
     if offer.kind in (posts.SEAT, posts.AGAIN):
         about = now.roster.names[offer.number]
     elif offer.kind == posts.GONE:
         about = _who(now, *(at for at in now.here if offer.number >> at & 1))
     seats, is_ours = now.seats_of(offer.author), now.me in offer.agreed
     who = now.roster.who(offer.author)
-    game = offer.game
-    r.tell(events.Offered(offer.kind, offer.number, seats, is_ours, who, about, game=game))
+    told = events.Offered(offer.kind, offer.number, seats, is_ours, who, about)
+    r.tell(replace(told, agrees=agrees, game=offer.game))
 
 
 def _answered(r: Reaction, was: Ledger, offer: OpenOffer, post: Post) -> None:

@@ -152,7 +152,7 @@ def turn(model: TableModel, *, goes_on: bool = False) -> str:
         whose = "Your turn" if table.only_person is not None else f"{names[you]}, your turn"
         due = f": {model.scene.due}" if model.scene.due else ""
         return f"{whose}{due}."
-    said = capital(table_words.waits(table), names)
+    said = capital(table_words.waits(table, model.scene.due), names)
     if table.bot_to_act() is None and (lost := table.vacant_to_act()) is not None:
         return f"{said}: {table.vacant[lost]}. Who plays on? Type bot, person or again."
     return f"{said}."

@@ -296,6 +296,7 @@ class LanTable(LocalSeats):
 
     def offer_text(self, offer: events.Offered) -> str:
         """Return the text of an offer: of a takeback which steps, of another game what it ends."""
+        offer = replace(offer, agrees="")  # that is news, and no part of it
         if offer.game and self.goes_on:
             return f"{text(offer)}.{self.cost_of_other}"
         count = self.match.number - offer.number
@@ -328,8 +329,8 @@ class LanTable(LocalSeats):
                 role = "quiet" if seat is None else f"flag-{colors_of(self.match)[seat]}"
                 self._remark(self.talk_line(event), role, is_talk=True)
             case events.Offered():
-                said = self.offer_text(event)
                 self.offer, self.absences.missed_then = event, self.absences.missed
+                said = said if event.agrees else self.offer_text(event)
             case events.OfferGone():
                 self.offer = None
             case events.SeatMoved(seat, seats):

@@ -263,7 +263,8 @@ def _title(game: str) -> str:
 def _offered(event: events.Offered) -> str:
     gone = agreeing("{who} {is_} gone for good", event.about)
     if event.agrees:
-        return agreeing("{who} say{s} so, too", event.agrees)
+        does = "say{s} so, too" if event.kind == posts.GONE else "agree{s}"
+        return agreeing(f"{{who}} {does}", event.agrees)
     if not event.is_leader:
         about = event.about or "an empty seat"
         what = f"{_title(event.game)} next" if event.game else "again"

@@ -66,7 +66,8 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
         right = "look: Enter continues", "title"
     else:
         right = _who_plays(model, queued, thought)
-    short = right[0].partition(":")[0], right[1]  # without what is due
+    brief = right[0].removesuffix(f" to {model.scene.due}").partition(":")[0]
+    short = brief, right[1]  # without what is due
     ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
     goal = about_game(match.game).goal if narration.is_opening(match, model.table.mine) else ""
     if goal:
@@ -110,11 +111,12 @@ def _who_plays(model: TableModel, queued: str, thought: str) -> Span:
     if (bot := table.bot_to_act()) is not None and queued:
         return f"{names[bot]} waits for a turn", "quiet"
     is_lost = bot is None and table.vacant_to_act() is not None
-    return f"{waits(table)}{f': {thought}' * bool(thought)}", "title" if is_lost else "quiet"
+    said = f"{waits(table, model.scene.due)}{f': {thought}' * bool(thought)}"
+    return said, "title" if is_lost else "quiet"
 
 
-def waits(table: LocalSeats) -> str:
-    """Return what the match is waiting for, if not for a local person."""
+def waits(table: LocalSeats, due: str = "") -> str:
+    """Return what the match is waiting for, if not for a local person; `due` is of the scene."""
     names = table.shown_names
     if (bot := table.bot_to_act()) is not None:
         return f"{names[bot]} is thinking"
@@ -124,7 +126,9 @@ def waits(table: LocalSeats) -> str:
         return "the step is on its way"
     acting = (int(actor) for actor in table.match.actors if actor != CHANCE)
     others = ", ".join(names[seat] for seat in acting if seat not in table.chosen)
-    return f"waiting for {others}" if others else "one moment"
+    is_verb = re.match(r"[a-z]+ ", due)  # and not `2 actions left` or `Fox d5 may pounce`
+    task = f" to {due}" if is_verb else f": {due}" * bool(due)
+    return f"waiting for {others}{task}" if others else "one moment"
 
 
 def giving_up(setup: Setup) -> tuple[str, ...]:

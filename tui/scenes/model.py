@@ -153,7 +153,7 @@ class Scene:
     stage: Stage | None = None
     spread: Spread | None = None
     where: str = ""  # the progress of the match: `turn 9 of 200`
-    due: str = ""  # the task of the seat to act: `lay a card`
+    due: str = ""  # the task of the seat to act: `lay a card`, or `2 actions left`
     side: int | None = None  # the `owner` of the viewer's pieces; None: no one's
     shelves: tuple[Line | Shelf, ...] = ()  # instead of `seats`, where there is room for pieces
     captures_now: bool = True  # whether going to another player's piece captures it

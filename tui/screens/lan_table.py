@@ -137,7 +137,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 if self.model.is_over and isinstance(self.app.screen, dialog.Dialog):
                     self.app.screen.dismiss("")  # it asked what to offer them: they were faster
                 self.show_words()
-                self.call_people(self.lan.offer_text(event))
+                if not event.agrees:
+                    self.call_people(self.lan.offer_text(event))
             case events.OfferGone(posts.BACK, Answered.AGREED):
                 self._answer(f"Taken back: {text(event)}")
             case events.OfferGone(_, answer) if answer != Answered.AGREED:

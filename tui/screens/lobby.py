@@ -336,18 +336,17 @@ free. If a player leaves, nothing is lost: the table waits."""
         table, space = self.table, self.space
         waits = "Waiting for the others ..." if table.listening else "Joining ..."
         there: list[Line] = [((waits, "quiet"),)]
+        talk: list[Line] = []
         next_: Line = ()
         if table.lobby is not None:
             lobby, columns = table.lobby, text_columns(space, is_alone=table.listening is None)
             there = company(lobby, space.look, table.pings)
-            at, talk = len(there), talked(table.talk, columns)
+            talk = talked(table.talk, columns)
             for said in terms_of(lobby):
                 there += wrapped(said, columns, "quiet")
-            # In large print the last rows may have no room: the terms were chosen, or read.
-            at = at if self.has_class("-print") else len(there)
-            there[at:at] = talk
             next_ = what_next(lobby)
-        self.tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))
+        invitation = self._invitation(len(there) + len(talk), space)
+        self.tell(*lobby_lines(invitation, there, talk, next_, space))
 
     def _invitation(self, people: int, space: Space) -> list[Line]:
         table, listening = self.table, self.table.listening

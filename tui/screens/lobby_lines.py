@@ -51,26 +51,36 @@ def text_columns(space: Space, *, is_alone: bool) -> int:
 
 
 def lobby_lines(
-    invitation: Sequence[Line], company: Sequence[Line], next_: Line, space: Space
+    invitation: Sequence[Line],
+    company: Sequence[Line],
+    talk: Sequence[Line],
+    next_: Line,
+    space: Space,
 ) -> list[Line]:
-    """Return the invitation, the players and the next step.
+    """Return the invitation, the players, their talk and the next step.
 
-    They are framed if there is room. If there are too many players, the last are only counted.
+    They are framed if there is room. Without room blank lines go first, then the oldest talk;
+    the last players and terms are only counted.
     """
     if space.rows >= FRAMED:
-        lines = _framed(invitation, company, space)
+        lines = _framed(invitation, [*company, *talk], space)
         if len(lines) + 2 <= space.rows:
             return [*lines, (), next_]
     if space.rows < LOW:
-        invitation, company = _folded(invitation, space), _folded(company, space)
+        invitation, company, talk = (_folded(one, space) for one in (invitation, company, talk))
         gap, head, below = [], [], [next_]
     else:
         gap, head, below = [()] * bool(invitation), [((TITLE, ""),)], [(), next_]
-    room = max(1, space.rows - len([*invitation, *gap, *head, *below]))
+    firm = [one for one in (*invitation, *head, *talk[-1:], *below) if one]
+    room = max(1, space.rows - len(firm))
+    talk = talk[-max(1, room - len(company) + 1) :]
     if len(company) > room:
         more = len(company) - room + 1
         company = [*company[: room - 1], ((f"    and {more} more", "quiet"),)]
-    return [*invitation, *gap, *head, *company, *below]
+    lines = [*invitation, *gap, *head, *company, *talk, *below]
+    while len(lines) > space.rows and () in lines:
+        lines.remove(())
+    return lines
 
 
 def _folded(lines: Sequence[Line], space: Space) -> list[Line]:

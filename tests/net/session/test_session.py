@@ -548,6 +548,20 @@ def test_a_choice_that_waits_for_the_host_is_forgotten_when_steps_are_taken_back
     assert {node.live.ledger.match.number for node in net.nodes} == {3}
 
 
+def test_all_hear_who_agrees_to_an_offer() -> None:
+    net = seated(table_of("kuzushi", 3, 3))
+    net.goes_on(3)
+    net.host.feed(acts.Offer(posts.DRAW))
+    net.run(net.now + 1)
+    net.nodes[2].feed(acts.Answer(True))
+    net.run(net.now + 1)
+    for node in net.nodes:
+        assert [text(one) for one in node.told(events.Offered)] == [
+            "ada offers a draw",
+            "p2 agrees",
+        ]
+
+
 def test_an_offer_can_be_refused() -> None:
     net = seated(small())
     net.host.feed(acts.Offer(posts.DRAW))

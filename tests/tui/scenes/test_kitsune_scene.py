@@ -11,12 +11,20 @@ import pytest
 
 from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Setup, Step
 from kumite.core.games.kitsune import rules as kitsune
-from kumite.core.games.kitsune.state import COLOURS, MOVES, NAMES, UNSEEN, State, size
+from kumite.core.games.kitsune.state import (
+    COLOURS,
+    MOVES,
+    NAMES,
+    TOKENS,
+    UNSEEN,
+    State,
+    size,
+)
 from kumite.core.match import Match
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.games.kitsune import scene as cards
-from kumite.tui.games.kitsune.picture import SHORT, word
+from kumite.tui.games.kitsune.picture import EFFECT, SHORT, word
 from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import maker_of, past
@@ -221,6 +229,12 @@ def test_what_the_parts_are_called() -> None:
         "black": "the Black Kitsune",
     }
     assert {part: makes.label(part, ASCII) for part in called} == called
+
+
+@pytest.mark.parametrize("token", TOKENS)
+def test_what_a_token_does_is_read_before_it_is_taken(token: str) -> None:
+    view, you = at("2-long-track")
+    assert makes.pick(view, you, (), f"take:{token}").order.endswith(f" token: {EFFECT[token]}")
 
 
 def test_why_a_card_cannot_be_chosen_can_be_asked() -> None:

@@ -19,7 +19,9 @@ from kumite.core.table import TakeBack
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
+from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.lan_table import LanTable
+from kumite.tui.scenes import maker
 from kumite.tui.screens import lan_table
 from kumite.tui.screens.base import KumiteScreen, key_name
 from kumite.tui.screens.dialog import Dialog
@@ -30,6 +32,7 @@ from tests.support.apps import frame, screen_of, shown, uncovered, until, words
 from tests.support.fake_peer import BOB_AWAY, BOB_BACK, WORDS, FakeLan, at_lan, company, seats, told
 from tests.support.random_matches import choose, walk
 
+NAMES = ("ada", "bob", "cid", "dan")
 ON_ITS_WAY = "The step is on its way to the others ..."
 
 ANSWERS = {
@@ -158,6 +161,26 @@ async def test_choices_at_the_same_time_are_marked_and_made_once() -> None:
         await pilot.pause()
         assert company(kumite) == ""
         assert lan.table.match.number == lan.whole.number
+
+
+VERBS = frozenset({"play", "give", "take", "choose", "lay", "let", "move"})
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_who_waits_reads_what_the_other_has_to_do(game: str) -> None:
+    count = 4 if 4 in GAMES[game].SEATS else 2
+    setup = Setup.of(GAMES[game], count)
+    waits: dict[str, Match] = {}
+    for match in walk(setup, 1, 400).line():
+        if match.actors and 0 not in match.actors and CHANCE not in match.actors:
+            due = maker(match).scene(match.state, NAMES[:count], LETTERS, Seat(0)).due
+            waits.setdefault(due, match)
+    for due, match in waits.items():
+        async with at_lan(game, count=count, whole=match, size=(160, 40)) as (_, kumite, _):
+            said = f" to {due}" if re.match("[a-z]+ ", due) else f": {due}"
+            assert not due or re.search(f"waiting for .*{re.escape(said)}", shown(kumite, "title"))
+            assert said.startswith(": ") or due.split()[0] in VERBS
+    assert game != "kitsune" or {"take a token", "choose who leads"} <= set(waits)
 
 
 async def test_what_one_has_planned_lies_before_oneself_while_others_still_choose() -> None:
@@ -578,6 +601,18 @@ async def test_who_has_agreed_reads_whom_the_offer_waits_for() -> None:
     async with at_lan("kuzushi", ours=(1,), count=3) as (lan, kumite, pilot):
         await told(pilot, lan, events.Offered(posts.BACK, 33, seats(0), True, "ada"))
         assert shown(kumite, "hint") == "You agreed; waiting for cid  x: withdraw"
+
+
+@pytest.mark.parametrize("kind", [posts.BACK, posts.DRAW, posts.AGAIN])
+async def test_an_offer_is_told_once_and_then_who_agreed(kind: str) -> None:
+    async with at_lan("kuzushi", ours=(1,), count=3, size=(120, 40)) as (lan, kumite, pilot):
+        offer = events.Offered(kind, 0, seats(0), False, "ada", "ada")
+        await told(pilot, lan, offer, replace(offer, agrees="cid"))
+        log = [one.text for one in lan.table.remarks]
+        assert log[-2:] == [lan.table.offer_text(offer), "cid agrees"]
+        assert shown(kumite, "hint") == f"{log[-2]}  y: yes   x: no"
+        await told(pilot, lan, replace(offer, is_ours=True, agrees="bob"))
+        assert lan.table.remarks[-1].text == "bob agrees"
 
 
 async def test_nobody_asks_back_what_chance_has_brought_out_since() -> None:

@@ -149,6 +149,22 @@ async def test_all_read_in_the_lobby_to_the_last_word_what_is_played(is_host: bo
                 assert said in " ".join(text.split()), size
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (80, 30), (120, 40)])
+async def test_the_newest_talk_stands_in_the_lobby_whatever_else_does(
+    size: tuple[int, int],
+) -> None:
+    guests = (bob(1), events.Guest("ken", seats(2), True))
+    lobby = replace(at_table(Setup.of(find("kitsune"), 4), ADA, *guests), gone="bot")
+    talk = [events.Said(f"line {number}", name="bob") for number in range(5)]
+    async with in_lobby(LISTENING, lobby, *talk, size=size) as (_, kumite, _):
+        said = frame(kumite)
+        assert "bob: line 4" in said
+        assert "bob: line 1" not in said
+        if size != (60, 20):
+            assert "more" not in words(kumite).partition("At the table")[2]
+            assert said.index("line 2") < said.index("line 3") < said.index("line 4")
+
+
 async def test_names_and_talk_are_cut_where_they_hide_nothing_or_not_at_all() -> None:
     """`(you)` was cut off, and the seat stood in the last letter's place: `(youseat 2`."""
     wide, long = "日本語の名前がとても長い人", "Benjamin Bartholomew III"

@@ -309,11 +309,11 @@ def _score(view: State) -> Span:
 def _due(view: State) -> str:
     if view.phase == "play":
         clan = bound_to(view)
-        return "play a card" if clan == NOBODY else f"play {COLOURS[clan]} if you can"
+        return "play a card" if clan == NOBODY else f"play {COLOURS[clan]}, if possible"
     due = {
-        "give": f"a card for your {mate(view.table.seats)}",
+        "give": f"give a card to the {mate(view.table.seats)}",
         "take": "take a token",
-        "lead": "who leads?",
+        "lead": "choose who leads",
     }
     return due.get(view.phase, "")
 

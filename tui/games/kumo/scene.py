@@ -367,7 +367,7 @@ def _turn(view: State, step: Step, look: Look) -> str:
 
 def _due(view: State) -> str:
     if due(view):
-        return "blockers climb down first"
+        return "let blockers climb down first"
     owed = view.least - view.used
     return f"{counted(owed, 'action')} left" if owed > 0 else "continue, or end the turn"
 
