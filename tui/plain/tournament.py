@@ -26,6 +26,7 @@ from kumite.tui.play.tournament_words import (
     missing_text,
     over_text,
     pairing_text,
+    too_late,
 )
 from kumite.tui.settings import Settings, own_name, rights
 
@@ -154,6 +155,8 @@ class PlainTournament(Dialogue):
         if t.is_over:
             yield over_text(t)
         me = self.client.player
+        if me is not None and view.me is None:
+            yield too_late(t)
         if me is not None and view.my_place is not None:
             said = pairing_text(t, view.pairings[view.my_place])
             waits = (me.is_waiting and missing_text(view)) or "Its table opens automatically."

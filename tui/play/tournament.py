@@ -283,7 +283,8 @@ class PlayerClient(TournamentClient):
     def _look_on(self, there: TableAt, view: View) -> None:
         """Watch another pair's match once its table lets us in."""
         self._stop_watching()
-        way = openings.watching(there.addresses, there.port, there.code, _name_in(view))
+        name = self.peer.name if view.me is None else _name_in(view)
+        way = openings.watching(there.addresses, there.port, there.code, name)
         self._watched = table = LanTable(way, self._post)
 
         def heard(event: Event) -> None:

@@ -409,6 +409,12 @@ here; or join again with the same code and name: your place is kept."""
         post = self.app.post_message
         self.connect(lambda: PlayerClient(way, post, **rights(self.shell.settings)))
 
+    def action_back(self) -> None:
+        if self.view is not None and self.view.me is None:
+            self._leave()  # a spectator has no place to keep
+        else:
+            super().action_back()
+
     def next_line(self, view: View) -> Line:
         assert self.client is not None
         return tournament_lines.player_next(

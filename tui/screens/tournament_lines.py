@@ -14,7 +14,7 @@ from kumite.tui.drawing.panel import filled
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.lobby_words import is_connected
 from kumite.tui.play.terms import options_and_clock
-from kumite.tui.play.tournament_words import RESULTS, STATES, missing_text, over_text
+from kumite.tui.play.tournament_words import RESULTS, STATES, missing_text, over_text, too_late
 from kumite.tui.scenes.lines import Line, called, fit, shortened, width, wrapped
 from kumite.tui.scenes.sentences import counted
 
@@ -143,8 +143,11 @@ def player_next(
     """Return what a player has to do; `is_waiting` means their table has yet to open."""
     watch = watch_line(can_watch)
     t, me = view.tournament, view.me or 0
+    late = ((f"{too_late(t)} ", "quiet"),) if view.me is None else ()
     if t.is_over:
-        return ((over_text(t), "gain"),)
+        return (*late, (over_text(t), "gain"))
+    if late:
+        return (*late, *watch)
     if view.my_place is not None:
         other = view.pairings[view.my_place].other(me)
         name = t.players[other].shown if other is not None else ""

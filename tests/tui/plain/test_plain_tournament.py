@@ -13,7 +13,7 @@ import pytest
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.tournament.pairing import next_round
-from kumite.core.tournament.tournament import Player, Result, Tournament
+from kumite.core.tournament.tournament import ROBIN, Player, Result, Tournament
 from kumite.net.session import events
 from kumite.net.tournament.state import TableOpened, Terms, TournamentChanged
 from kumite.net.wire import tournament as wire
@@ -89,6 +89,13 @@ def test_it_is_said_why_there_are_more_rounds() -> None:
     now = replace(before, tournament=t.with_player("eve"))
     _, said = talk(HostClient, (LISTENING, before, now))
     assert "eve came in, and 5 players take 3 rounds instead of 2." in said
+
+
+def test_who_comes_too_late_reads_why() -> None:
+    _, said = talk(PlayerClient, (replace(OF_A_ROUND, tournament=replace(ROUND, system=ROBIN)),))
+    assert "takes nobody later" not in said
+    _, said = talk(PlayerClient, (View(replace(ROUND, system=ROBIN), frozenset(), RUNNING),))
+    assert "It has begun, and a round robin takes nobody later. You look on." in said
 
 
 def test_a_player_reads_that_the_other_one_is_away() -> None:

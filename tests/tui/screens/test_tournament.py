@@ -179,7 +179,7 @@ def test_the_columns_are_explained_and_the_end_names_the_first_three(
     assert ("Buchh: points of all" in line) == is_swiss
     assert ("A bye: as against one's own points." in line) == is_swiss
     said = over_text(over(3, system).tournament)
-    assert said.startswith("The tournament is over. First: p")
+    assert said.startswith("This tournament is over. First: p")
     assert all(f"p{n}" in said for n in range(3))
 
 
@@ -426,9 +426,25 @@ async def test_the_last_standing_stays_when_the_organiser_has_gone() -> None:
         found = await told(pilot, host, replace(over(3), me=0))
         gone = await told(pilot, host, events.Left(frozenset(), is_closed=True))
         assert "The organiser has closed the tournament" in gone
-        for said in ("The tournament is over", "Standing", "p0 (you)"):
+        for said in ("This tournament is over", "Standing", "p0 (you)"):
             assert said in found
             assert said in gone
+
+
+async def test_who_comes_too_late_reads_why_and_looks_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    ways: list[Any] = []
+    monkeypatch.setattr(openings, "watching", lambda *way: ways.append(way) or FakePeer().opened)
+    async with playing() as (host, pilot):
+        await told(pilot, host, over(3))
+        assert "You came too late to play. This tournament is over. First: p" in words(pilot.app)
+        await told(pilot, host, view(4, 1, ROBIN))
+        said = "It has begun, and a round robin takes nobody later. You look on. w: watch a match"
+        assert said in words(pilot.app)
+        await pilot.press("w", "enter")
+        await told(pilot, host, TableOpened(wire.TableAt(0, 0, 4000, ("::1",), "7-torii-lantern")))
+        assert ways == [(("::1",), 4000, "7-torii-lantern", "ada")]
+        await pilot.press("q")
+        assert pilot.app._exit  # without a question
 
 
 async def test_in_a_narrow_window_all_of_a_trouble_and_of_how_to_come_back_is_read() -> None:
