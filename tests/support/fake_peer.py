@@ -118,6 +118,10 @@ class FakePlan:
     title: str = "Friday"
     bot: str = ""
     is_listed: bool = False
+    has_played: bool = False
+
+    def has_player(self, _name: str) -> bool:
+        return self.has_played
 
     def open(self, deliver: Callable[[Any], object]) -> FakeTournamentPeer:
         return self.peer.opened(deliver)

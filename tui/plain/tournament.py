@@ -211,6 +211,11 @@ class PlainHost(PlainTournament):
                 *ways_in(listening, code, "The players"),
                 f"start begins a round, once {FEWEST} are here; help tells the other words.",
             )
+            if isinstance(event, events.Listening) and self._has_played():
+                self._play_too()
+
+    def _has_played(self) -> bool:
+        return self.client.plan.has_player(own_name(self._settings))
 
     def words(self, view: View) -> dict[str, Callable[[str], object]]:
         return super().words(view) | {

@@ -116,6 +116,7 @@ class HostClient(TournamentClient):
     def __init__(self, plan: TournamentPlan, post: Post) -> None:
         """Open the tournament; `post` puts a message into the app's queue without blocking."""
         super().__init__(post)
+        self.plan = plan
         self.run_bot: Callable[[TournamentBot], object] = lambda _: None  # lets it make its steps
         self.player: PlayerClient | None = None
         self._bot_name = f"{BOT}{plan.bot}" if plan.bot else ""

@@ -175,7 +175,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         """Return to a table, or to a tournament and to its table."""
         if at is None and (ticket := openings.ticket_of(path)) is not None:
             if (ours := openings.organised(ticket)) is not None:  # or nobody could come back
-                return TournamentHostScreen(TournamentPlan(ours), plays_too=True)
+                return TournamentHostScreen(TournamentPlan(ours), ticket.name)
             return TournamentPlayerScreen.returning(ticket)
         made = cls(RETURNING, "Going on with a LAN match", lambda _: openings.resuming(path, at))
         made._programs = programs or {}

@@ -216,9 +216,10 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
     client: tournament.HostClient | None
 
-    def __init__(self, plan: TournamentPlan, *, plays_too: bool = False) -> None:
+    def __init__(self, plan: TournamentPlan, plays_as: str = "") -> None:
+        """Open a tournament; `plays_as` is the name of an organiser who comes back to play."""
         super().__init__(plan.title)
-        self.plan, self._plays_too = plan, plays_too
+        self.plan, self._plays_as = plan, plays_as
 
     def on_mount(self) -> None:
         self.tell(ONE_MOMENT)
@@ -230,9 +231,9 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         super().heard(event)
         if isinstance(event, events.Listening):
             self.form = None
-            if self._plays_too:
-                self._plays_too = False
-                self.action_play_too()
+            name = self._plays_as or own_name(self.shell.settings)
+            if self.player is None and (self._plays_as or self.plan.has_player(name)):
+                self._play_as(name)
 
     def _run_bot(self, bot: tournament.TournamentBot) -> None:
         thinks = bot.run(self.shell.bot_service.of_table(), self.shell.settings.think)
@@ -292,11 +293,13 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         dialog.ask(self.app, question, rows, begin)
 
     def action_play_too(self) -> None:
+        self._play_as(own_name(self.shell.settings))
+
+    def _play_as(self, name: str) -> None:
         if self.client is None or self.client.listening is None:
             return
-        settings = self.shell.settings
         with self.complaining():
-            self.client.play_too(own_name(settings), **rights(settings))
+            self.client.play_too(name, **rights(self.shell.settings))
         self.refresh_bindings()
 
     def action_new_code(self) -> None:

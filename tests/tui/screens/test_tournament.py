@@ -29,7 +29,13 @@ from kumite.core.tournament.tournament import (
 )
 from kumite.net.session import events
 from kumite.net.tournament import host
-from kumite.net.tournament.state import TableOpened, Terms, TournamentChanged, TournamentFile
+from kumite.net.tournament.state import (
+    TableOpened,
+    Terms,
+    TicketFile,
+    TournamentChanged,
+    TournamentFile,
+)
 from kumite.net.transport import tournament_files
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.discovery import Announced, Found, Vanished
@@ -50,6 +56,7 @@ from kumite.tui.screens.lobby import LobbyScreen
 from kumite.tui.screens.lobby_lines import Space
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
+from kumite.tui.settings import own_name
 from kumite.tui.widgets.form import Form
 from tests.support.apps import frame, running, shown, words
 from tests.support.fake_peer import (
@@ -264,10 +271,11 @@ async def test_an_organiser_who_goes_on_with_their_match_opens_the_tournament_ag
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Only the match went on, and nobody could come back or report."""
-    monkeypatch.setattr(openings, "ticket_of", lambda _: "ticket")
+    ticket = TicketFile("a" * 16, "eve", 1, bytes(32))
+    monkeypatch.setattr(openings, "ticket_of", lambda _: ticket)
     monkeypatch.setattr(openings, "organised", lambda _: None)
     monkeypatch.setattr(TournamentPlayerScreen, "returning", lambda ticket: ticket)
-    assert LobbyScreen.resuming(Path("a.kumite")) == "ticket"  # somebody else's
+    assert LobbyScreen.resuming(Path("a.kumite")) is ticket  # somebody else's
     own, desk, ways = FakeTournamentPeer(), FakeTournamentPeer(), list[Any]()
     monkeypatch.setattr(openings, "organised", lambda _: FRIDAY)
     monkeypatch.setattr(TournamentPlan, "open", lambda _, deliver: desk.opened(deliver))
@@ -275,8 +283,24 @@ async def test_an_organiser_who_goes_on_with_their_match_opens_the_tournament_ag
     async with running(lambda: LobbyScreen.resuming(Path("a.kumite"))) as (kumite, pilot):
         assert isinstance(kumite.screen, TournamentHostScreen)
         await told(pilot, desk, LISTENING, view(3))
-        ((*at, _name),) = ways
-        assert at == [("localhost",), 4000, "7-torii-lantern"]
+        assert ways == [(("localhost",), 4000, "7-torii-lantern", "eve")]
+
+
+@pytest.mark.parametrize("name", ["", "somebody else"])
+async def test_an_organiser_who_played_is_in_again_when_the_tournament_is_opened_again(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were away from their own tournament."""
+    desk, ways = FakeTournamentPeer(), list[Any]()
+    monkeypatch.setattr(TournamentPlan, "open", lambda _, deliver: desk.opened(deliver))
+    opening = FakeTournamentPeer().opened
+    monkeypatch.setattr(openings, "entering", lambda *way: ways.append(way) or opening)
+    async with running(lambda: TournamentHostScreen(TournamentPlan(kept()))) as (kumite, pilot):
+        own = own_name(organiser_of(kumite).shell.settings)
+        ticket = TicketFile("a" * 16, name or own, 1, bytes(32))
+        tournament_files.write(ticket, tournament_files.tournaments())
+        await told(pilot, desk, LISTENING, view(3))
+        assert [one for *_, one in ways] == ([] if name else [own])
 
 
 async def test_the_organiser_plays_on_the_same_screen(monkeypatch: pytest.MonkeyPatch) -> None:
