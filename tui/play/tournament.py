@@ -61,6 +61,7 @@ class TournamentClient:
         self._view: View | None = None
         self.closed: tuple[str, str] | None = None  # why, and what to do
         self.said: tuple[str, bool] = ("", False)  # the last message, and whether it is bad news
+        self.is_cut = False  # whether the organiser cannot be heard
         self._more = 0, ""  # until which round to say why the number of rounds changed, and why
 
     @property
@@ -77,7 +78,7 @@ class TournamentClient:
                 if why := more_rounds(self._view, view):
                     self._more = view.round + 1, why
                 self.terms, self._view = terms, view
-                self.said = self.more, False
+                self.said, self.is_cut = (self.more, False), False
             case events.Stopped():
                 self.closed = reason(event)
             case events.Left(is_closed=True):
@@ -88,7 +89,8 @@ class TournamentClient:
                 self._trouble(*turned_away(event, "come in"))
             case events.Presence(status):
                 text = network_words.text(event, "the organiser")
-                self.said = text, status is not events.Status.BACK
+                self.is_cut = status is not events.Status.BACK
+                self.said = text, self.is_cut
             case events.CodeChanged():
                 self.said = network_words.text(event), False
             case _:

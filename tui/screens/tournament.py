@@ -23,10 +23,10 @@ from kumite.tui.screens.base import ERROR_ROWS
 from kumite.tui.screens.form_screen import COLUMN
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import Space, invitation
+from kumite.tui.screens.tournament_lines import list_lines
 from kumite.tui.screens.waiting import ONE_MOMENT, Client, WaitingScreen
 from kumite.tui.settings import own_name, rights
 from kumite.tui.widgets.form import Row
-from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from kumite.tui.play.tournaments import TournamentPlan
 
 PAGE: Final = 8  # rows to scroll
+PODIUM_ROWS: Final = 24  # of the text, to explain the columns below podium and results, too
+END: Final = 9999  # more rows than the lists have
 
 
 class TournamentScreen(WaitingScreen):
@@ -43,9 +45,7 @@ class TournamentScreen(WaitingScreen):
     COLUMN = COLUMN
     WHOSE = "organiser's"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "pagedown,down,j", f"move({PAGE})", "further down", show=False, id="tournament.down"
-        ),
+        Binding("pagedown,down,j", f"move({PAGE})", "further down", id="tournament.down"),
         Binding("pageup,up,k", f"move(-{PAGE})", "further up", show=False, id="tournament.up"),
         Binding("enter,space", "go", "to your table", id="tournament.go"),
         Binding("w", "watch", "watch a match", id="tournament.watch"),
@@ -60,7 +60,7 @@ class TournamentScreen(WaitingScreen):
 
     def __init__(self, title: str, code: str = "") -> None:
         super().__init__(title, code)
-        self._top = 0  # first visible row of the lists
+        self._top = self._lowest = 0  # first visible row of the lists, and the last that it can be
 
     @property
     def player(self) -> PlayerClient | None:
@@ -77,20 +77,23 @@ class TournamentScreen(WaitingScreen):
         above = tournament_lines.terms_lines(self.client.terms, view, space.columns)
         above += [*self.head_lines(view, space), ()]
         below = fold(self.next_line(view), space.columns)
+        is_tight = view.tournament.is_over and space.rows < PODIUM_ROWS
         if self.has_class("-print"):
             above = self.head_lines(view, space)
-        else:
+        elif not is_tight:
             columns = tournament_lines.columns_line(view)
             below = [*fold(columns, space.columns), (), *below]
         room = max(4, space.rows - len(above) - 1 - len(below))
-        lists, self._top = tournament_lines.list_lines(
-            view, room, self._top, space, has_pixels=self.shell.brush.has_pixels
-        )
+        has_pixels, before = self.shell.brush.has_pixels, self._lowest
+        _, self._lowest = list_lines(view, room, END, space, has_pixels=has_pixels)
+        lists, self._top = list_lines(view, room, self._top, space, has_pixels=has_pixels)
+        if self._lowest != before:
+            self.refresh_bindings()
         self.tell(*above, *lists, (), *below)
         self.retitle(self.client.terms.name)
 
     def help_lines(self) -> tuple[Line, ...]:
-        """Return the help, with the terms and the columns, for which large print has no room."""
+        """Return the help, with the terms and the columns, for which there may be no room."""
         client, view = self.client, self.view
         if client is None or client.terms is None or view is None:
             return super().help_lines()
@@ -119,6 +122,8 @@ class TournamentScreen(WaitingScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action == "go":
             return self.player is not None and self.player.can_go
+        if action == "move":
+            return self._lowest > 0
         return action != "watch" or (self.player is not None and bool(self.player.watchable))
 
     def connect(self, make: Callable[[], Client]) -> None:
@@ -141,14 +146,9 @@ class TournamentScreen(WaitingScreen):
             self.redraw()
 
     def action_talk(self) -> None:
-        """Take what is typed here for words, not for keys, and say that nobody hears them."""
-        self.query_one(Prompt).ask("Nobody hears:", self._said)
-
-    def _said(self, text: str | None) -> None:
-        self.set_focus(None)
-        self.say(
-            "Not said: here nobody can talk, but at the tables all can" if text else "", "loss"
-        )
+        """Say in a dialog that nobody can talk here: letters typed on are no keys in it."""
+        said = "Nobody can talk here; at the tables all can."
+        dialog.ask(self.app, said, [Row("back", "Back")], lambda _: None)
 
     def action_watch(self) -> None:
         """Watch another match; ask which if there are several."""
@@ -245,6 +245,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         code, listening = self.client.code, self.client.listening
         if listening is None:
             return []
+        if view.tournament.is_over:  # who comes now only looks on
+            return []
         places = typed_places(guest_mode.announced(listening.addresses), listening.port)
         players = len(view.tournament.players)
         if view.tournament.rounds or space.rows < players + 14:
@@ -266,6 +268,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         return {
             "start_round": not t.is_running and not t.is_over,
             "decide": bool(t.rounds),
+            "presence": not t.is_over,
+            "new_code": not t.is_over,
             "play_too": self.player is None and not t.is_over,
         }.get(action, True)
 
@@ -425,4 +429,5 @@ here; or join again with the same code and name: your place is kept."""
             can_go=self.client.can_go,
             is_waiting=self.client.is_waiting,
             can_watch=bool(self.client.watchable),
+            is_cut=self.client.is_cut,
         )

@@ -15,8 +15,9 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from kumite.cli.main import main
-from kumite.core.game import Setup
+from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
+from kumite.core.log import End
 from kumite.core.tournament.pairing import next_round
 from kumite.core.tournament.tournament import (
     MOST,
@@ -168,6 +169,8 @@ def test_the_first_three_stand_on_a_podium_at_the_end(count: int, columns: int) 
         rows = standings(t)[:3]
         high = [text[: text.index(f" {t.players[row.player].name} ")].count("\n") for row in rows]
         assert [one - high[0] for one in high] == [row.place - 1 for row in rows]
+    whole = "\n".join(map(plain, tournament_lines.list_lines(found, 999, 0, space)[0]))
+    assert all(f"Round {number + 1} of" in whole for number in range(len(t.rounds)))
     plainly, _ = tournament_lines.list_lines(found, 14, 0, space)
     assert "▀" not in "\n".join(map(plain, plainly))
     seen: set[str] = set()
@@ -184,7 +187,9 @@ def test_the_columns_are_explained_and_the_end_names_the_first_three(
     line = plain(tournament_lines.columns_line(view(3 if is_swiss else 4, 1, system)))
     assert "S-B:" in line
     assert ("Buchh: points of all" in line) == is_swiss
-    assert ("A bye: as against one's own points." in line) == is_swiss
+    assert ("A bye: 1 point, as for a win over somebody" in line) == is_swiss
+    robin = plain(tournament_lines.columns_line(view(3, 1, ROBIN)))
+    assert "A bye: no point; everybody has one." in robin
     said = over_text(over(3, system).tournament)
     assert said.startswith("This tournament is over. First: p")
     assert all(f"p{n}" in said for n in range(3))
@@ -204,8 +209,9 @@ async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
         await told(pilot, host, view(4))
         await pilot.press("s", "c")
         assert host.asked == [("start_round",), ("new_code",)]
-        await pilot.press("t", *"spy", "enter")  # words, which are no keys
-        assert "Not said: here nobody can talk" in frame(pilot.app)
+        await pilot.press("t", *"sc")  # words, which are no keys
+        assert "Nobody can talk here; at the tables all can." in frame(pilot.app)
+        await pilot.press("enter")
         assert len(host.asked) == 2
         text = await told(pilot, host, view(4, 1))
         assert "Round 1 of 2" in text
@@ -443,6 +449,43 @@ async def test_an_organiser_who_has_a_bye_reads_how_to_watch_a_match(
         await told(pilot, own, replace(now, me=bye))
         await told(pilot, host, now)
         assert "d decides one. w: watch a match" in words(pilot.app)
+
+
+@pytest.mark.parametrize(("count", "system", "rounds"), [(8, SWISS, 3), (5, ROBIN, 5)])
+async def test_podium_and_the_key_to_all_results_stand_on_the_organisers_screen(
+    count: int, system: str, rounds: int
+) -> None:
+    async with organising() as (host, pilot):
+        text = await told(pilot, host, over(count, system))
+        assert "Others type" not in text
+        assert f"Round {rounds} of {rounds}" in text
+        assert "Round 1 of" not in text
+        assert "PgDn further down" in shown(pilot.app, "keys")
+        await pilot.press(*["pagedown"] * 3)
+        assert "Round 1 of" in frame(pilot.app)
+        text = await told(pilot, host, over(3))  # for which there is room
+        assert "Round 1 of" in text
+        assert "PgDn" not in shown(pilot.app, "keys")
+
+
+async def test_a_result_is_reported_when_the_organiser_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = FakePeer()
+    monkeypatch.setattr(openings, "hosting", lambda *_, **__: table.opened)
+    async with playing() as (host, pilot):
+        await told(pilot, host, view(4, 1, me=0))
+        lan = FakeLan("kuzushi")
+        table.deliver(replace(lan.began(), clocks=(600_000, 600_000)))
+        await told(pilot, host, events.Presence(events.Status.AWAY))
+        table.deliver(events.Ended(End("resigned", (Seat(1),))))
+        await pilot.pause()
+        await pilot.press("q")
+        text = await told(pilot, host)
+        assert "Your result is reported when the organiser is back." in text
+        assert "the other terminal has to report it" not in text
+        text = await told(pilot, host, events.Presence(events.Status.BACK))
+        assert "the other terminal has to report it" in text
 
 
 async def test_the_last_standing_stays_when_the_organiser_has_gone() -> None:
