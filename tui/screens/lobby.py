@@ -251,6 +251,7 @@ free. If a player leaves, nothing is lost: the table waits."""
             case events.Stopped(codes.TOURNAMENT) if self._joins_as:
                 self.close_client()
                 there = TournamentPlayerScreen(*self._at, self.code, self._joins_as)
+                there.back_to = self.back_to
                 self.app.switch_screen(there)
                 return
             case events.Stopped(code):

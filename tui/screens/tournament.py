@@ -381,6 +381,10 @@ here; or join again with the same code and name: your place is kept."""
     )
     YES = "Yes, leave"
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "again", "try again", id="tournament.again"),
+    ]
+
     client: PlayerClient | None
 
     def __init__(self, addresses: Sequence[str], port: int, code: str, name: str) -> None:
@@ -388,6 +392,7 @@ here; or join again with the same code and name: your place is kept."""
         super().__init__("A tournament", code)
         self._at, self._player = (tuple(addresses), port), name
         self._ticket: TicketFile | None = None
+        self._is_refused = False
 
     @classmethod
     def returning(cls, ticket: TicketFile) -> TournamentPlayerScreen:
@@ -397,20 +402,38 @@ here; or join again with the same code and name: your place is kept."""
         return made
 
     def on_mount(self) -> None:
-        if (ticket := self._ticket) is not None:
-            self.tell(ONE_MOMENT)
-            self._enter(openings.returning(ticket))
-            if self.client is not None:
-                self.client.resume()
+        if self._ticket is not None:
+            self._come_back(self._ticket)
         elif self.code:
             self.come_in(self.code)
         else:
             self.ask_code()
 
+    def _come_back(self, ticket: TicketFile) -> None:
+        self.tell(ONE_MOMENT)
+        self._enter(openings.returning(ticket))
+        if self.client is not None:
+            self.client.resume()
+
     def come_in(self, code: str) -> None:
         self.say("")
         self.tell(ONE_MOMENT)
         self._enter(openings.entering(*self._at, code, self._player))
+
+    def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
+        self._is_refused = True
+        super().refuse(why, hint, f"Enter: try again   {keys}")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return self._is_refused if action == "again" else super().check_action(action, parameters)
+
+    def action_again(self) -> None:
+        self._is_refused = False
+        if self._ticket is not None:
+            self._come_back(self._ticket)
+        else:
+            self.ask_code()
+        self.refresh_bindings()
 
     def _enter(self, way: PlayerOpening) -> None:
         post = self.app.post_message

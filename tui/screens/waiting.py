@@ -92,10 +92,7 @@ class WaitingScreen(KumiteScreen):
         from kumite.net.transport.invites import parse_invite
 
         if not text:
-            if self.back_to is not None:
-                self.app.switch_screen(self.back_to())
-            else:
-                self.action_back()
+            self.action_back()
             return
         self.code = text
         try:
@@ -135,6 +132,12 @@ class WaitingScreen(KumiteScreen):
         if self.client is not None:
             self.client.close()
             self.client = None
+
+    def action_back(self) -> None:
+        if self.back_to is not None and self.client is None:
+            self.app.switch_screen(self.back_to())
+        else:
+            super().action_back()
 
     def on_unmount(self) -> None:
         """Close the network side, unless another screen has taken it over."""

@@ -540,6 +540,34 @@ async def test_a_wrong_code_is_asked_for_again() -> None:
         assert kumite._exit
 
 
+async def test_after_a_wrong_code_enter_asks_again_and_q_and_escape_go_one_level_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    peer = FakeTournamentPeer()
+    monkeypatch.setattr(openings, "entering", lambda *_: peer.opened)
+    finders: list[FakeFinder] = []
+    wrong = events.Stopped("wrong-code")
+    find_on_lan = keeping(finders)
+    monkeypatch.setattr(
+        "kumite.net.transport.discovery.Finder", lambda deliver, **_: find_on_lan(deliver)
+    )
+    async with running(TournamentsScreen) as (kumite, pilot):
+        for key in ("q", "escape"):
+            finders[-1].deliver(found("a", "Club evening"))
+            await pilot.pause()
+            form_of(kumite).go("a")
+            await pilot.press("enter", *"7-torii-lantern", "enter")
+            assert "Enter: try again   q: back" in await told(pilot, peer, wrong)
+            assert "Enter try again" in shown(kumite, "keys")
+            await pilot.press("enter")
+            assert "Code: 7-torii-lantern" in frame(kumite)
+            await pilot.press("enter")
+            await told(pilot, peer, wrong)
+            await pilot.press(key)
+            await pilot.pause()
+            assert isinstance(kumite.screen, TournamentsScreen)
+
+
 async def test_what_is_told_while_the_screen_goes_is_not_shown() -> None:
     """An app that ends takes the text away first; the network may tell of somebody just then."""
     async with playing() as (host, pilot):
@@ -606,6 +634,10 @@ async def test_from_the_home_screen_two_keys_open_a_tournament_of_the_game_that_
         assert opened == [("opened", terms, SWISS, 0, PORT, "")]
         screen = organiser_of(kumite)
         assert (screen.plan.is_listed, screen.plan.bot) == (True, "")
+        await pilot.press("q")
+        assert isinstance(kumite.screen, TournamentsScreen)  # one level back
+        await pilot.press("enter", "q")
+        assert isinstance(kumite.screen, TournamentsScreen)
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
 
@@ -725,8 +757,7 @@ async def test_one_that_is_not_over_is_listed_and_gone_on_with(
         assert "no round yet" in text
         assert "x.tournament" in text
         assert "cannot be read" in text
-        await pilot.press("down")
-        assert "0 players, just now." in shown(kumite, "hint")
+        assert "0 players, just now." in shown(kumite, "hint")  # the cursor is there
         await pilot.press("enter")
         assert opened == [("resumed", record, None, "")]
         assert organiser_of(kumite)._title == "A name that has 24 chars"
@@ -738,6 +769,7 @@ async def test_one_that_was_left_is_deleted_and_brought_back(size: tuple[int, in
     kept("b" * 16, "Sunday")
     (tournament_files.tournaments() / "x.tournament").write_bytes(b"x")
     async with running(lambda: TournamentsScreen("", FakeFinder), size=size) as (kumite, pilot):
+        await pilot.press("up")
         assert "d delete" not in shown(kumite, "keys")
         await pilot.press("d")  # on the button: nothing
         for name, file in (("Sunday", "b" * 16), ("Friday", "a" * 16), ("x.", "x")):
