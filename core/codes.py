@@ -62,7 +62,6 @@ OTHER_PROTOCOL: Final = "other-protocol"  # a different protocol version
 OTHER_RULES: Final = "other-rules"  # a different version of the game's rules
 UNKNOWN_GAME: Final = "unknown-game"  # a game that is not installed here
 FULL: Final = "full"  # all seats are taken, or the match has begun
-NO_PLACE: Final = "no-place"  # the tournament takes no more players
 NO_WATCHERS: Final = "no-watchers"  # the table admits no spectators
 CROWDED: Final = "crowded"  # the table has its maximum of spectators
 CLOSED: Final = "closed"  # the host left before the match began

@@ -154,9 +154,11 @@ class Tournament:
     # --- Changes ------------------------------------------------------------------------------
 
     def with_player(self, name: str) -> Tournament:
-        """Return it with another player, under a unique name, or raise BadSetup if it is full."""
+        """Return it with another player, under a unique name; BadSetup if none can come in."""
         if len(self.players) >= MOST:
             raise BadSetup(f"a tournament has places for {MOST}", hint="ask the organiser")
+        if self.is_over:
+            raise BadSetup("this tournament is over", hint="begin another one")
         if self.system == ROBIN and self.rounds:
             raise BadSetup("a round robin that has begun takes nobody in", hint="ask the organiser")
         return replace(self, players=(*self.players, Player(self._free_name(name or "somebody"))))

@@ -112,7 +112,7 @@ REFUSALS: Final = frozenset(
         *(codes.WRONG_CODE, codes.SLOW_DOWN, codes.OTHER_PROTOCOL, codes.OTHER_RULES),
         *(codes.UNKNOWN_GAME, codes.BAD_SETUP, codes.FULL, codes.CROWDED, codes.NO_WATCHERS),
         *(codes.UNKNOWN, codes.WRONG_KEY, codes.TOURNAMENT, codes.ELSEWHERE, codes.OTHER_MATCH),
-        *(codes.HOST_BEHIND, codes.NO_PLACE),
+        codes.HOST_BEHIND,
     }
 )
 """Reasons that another terminal may give. Its free text is never shown: until the code is proved it

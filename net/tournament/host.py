@@ -17,6 +17,7 @@ from kumite.core.tournament.tournament import Pairing, Result, Tournament
 from kumite.net.crypto import pairing
 from kumite.net.replica.records import Credentials
 from kumite.net.session import events, handshake
+from kumite.net.session.lobby import MAX_WATCHERS
 from kumite.net.session.state import Host, Link, Place, Reaction, Session, Stage, cleaned
 from kumite.net.tournament.machine import Machine, State
 from kumite.net.tournament.state import (
@@ -116,13 +117,13 @@ class HostMachine(Machine[TournamentHost]):
             r.drop(link.number)
 
     def _take(self, link: Link, message: messages.Message) -> None:
-        is_player = link.stage is Stage.SEATED
+        is_seated = link.stage is Stage.SEATED
         match message:
-            case wire.Enter(name) if not is_player and link.what == messages.ENTER:
+            case wire.Enter(name) if not is_seated and link.what == messages.ENTER:
                 self._enter(link, name)
-            case wire.TableAt() | wire.MatchReport() if is_player:
+            case wire.TableAt() | wire.MatchReport() if is_seated and link.ticket:
                 self._of_match(link, message)
-            case wire.WatchTable() if is_player:
+            case wire.WatchTable() if is_seated:
                 self._show_table(link, message)
             case _:
                 self.r.drop(link.number)
@@ -133,12 +134,21 @@ class HostMachine(Machine[TournamentHost]):
         try:
             t = self.state.tournament.with_player(cleaned(name))
         except KumiteError:
-            self.r.decline(link, codes.NO_PLACE)
+            self._admit_spectator(link)
             return
         ticket = len(t.players) - 1 + FIRST_TICKET
         self.r.put_place(Place(ticket, link.key, t.players[-1].name))
         self._change(t)
         self.r.put(link, ticket=ticket, stage=Stage.SEATED)
+
+    def _admit_spectator(self, link: Link) -> None:
+        """Let someone who came too late to play see the tournament, without a ticket."""
+        there = [one for one in self.r.s.links if one.stage is Stage.SEATED and not one.ticket]
+        if len(there) >= MAX_WATCHERS:
+            self.r.decline(link, codes.CROWDED)
+        else:
+            self.r.put(link, stage=Stage.SEATED)
+            self.r.send(link.number, self._view)
 
     def _of_match(self, link: Link, said: TableAt | MatchReport) -> None:
         """Take a table or result from a player for their own open match of this round.
@@ -174,7 +184,7 @@ class HostMachine(Machine[TournamentHost]):
             self.r.send(link.number, table)
 
     def _show_table(self, link: Link, asked: wire.WatchTable) -> None:
-        """Tell a player without a match of their own where another pair plays."""
+        """Tell a spectator, or a player without a match of their own, where a pair plays."""
         t, table = self.state.tournament, self.state.tables.get(asked.place)
         own = t.pairing_of(_player(link))
         is_busy = own is not None and t.rounds[-1][own].is_open
@@ -204,8 +214,9 @@ class HostMachine(Machine[TournamentHost]):
     def _view(self) -> View:
         """Return the state of the tournament that every player sees."""
         links = self.r.s.links
-        seated = (one for one in links if one.stage is Stage.SEATED and not one.is_quiet)
-        view = View(self.state.tournament, frozenset(map(_player, seated)), ())
+        players = (one for one in links if one.stage is Stage.SEATED and one.ticket)
+        here = frozenset(_player(one) for one in players if not one.is_quiet)
+        view = View(self.state.tournament, here, ())
         states = (self._state_of(place, one) for place, one in enumerate(view.pairings))
         return replace(view, states=tuple(states))
 
@@ -229,7 +240,8 @@ class HostMachine(Machine[TournamentHost]):
         if not self.r.s.is_closed and (now := self._view) != self.state.shown:
             for link in self.r.s.links:
                 if link.stage is Stage.SEATED:
-                    self.r.send(link.number, replace(now, me=_player(link)))
+                    me = _player(link) if link.ticket else None
+                    self.r.send(link.number, replace(now, me=me))
             self.r.tell(TournamentChanged(self.state.terms, now))
             self._set(shown=now)
         return super()._done()

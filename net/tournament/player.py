@@ -126,10 +126,12 @@ class PlayerMachine(Machine[TournamentPlayer]):
 
     def _updated(self, link: Link, now: wire.View, terms: Terms) -> None:
         """Take over the tournament's state; raise BadData if its parts contradict each other."""
-        me, size = now.me or 0, len(now.tournament.players)
-        if max((me, *now.here)) >= size or len(now.states) != len(now.pairings):
+        me, size = now.me, len(now.tournament.players)
+        if max((0 if me is None else me, *now.here)) >= size or len(now.states) != len(
+            now.pairings
+        ):
             raise BadData("a tournament that does not fit together")
-        if self.state.kept is None:
+        if self.state.kept is None and me is not None:
             kept = TicketFile(self.state.tournament_id, self.r.s.name, me + FIRST_TICKET, link.key)
             self._remember(kept)
             self._write(kept)
@@ -142,7 +144,8 @@ class PlayerMachine(Machine[TournamentPlayer]):
     def _dismissed(self, link: Link) -> None:
         """Handle a farewell of the host: the tournament is over, or continues later."""
         self.r.drop(link.number)
-        if self.state.shown is None or self.state.shown.tournament.is_over:
+        is_spectator = self.state.kept is None  # who could not come back
+        if is_spectator or self.state.shown is None or self.state.shown.tournament.is_over:
             self.r.end(events.Left(SPECTATOR, is_closed=True))
         else:
             links.away(self.r)

@@ -138,6 +138,10 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
             save_place(self._into / kept.file_name, Place(self.addresses, self.port))
 
     @property
+    def name(self) -> str:
+        return self._session.door.name
+
+    @property
     def last_match(self) -> tuple[int, int, str]:
         """Round and place of our last match here, and the name of its log."""
         kept = self._session.kept

@@ -2,7 +2,7 @@
 
 player                        host
                         ←     Welcome           the game and its terms
-Enter (name)            →
+Enter (name)            →                       who comes too late looks on
                         ←     View              to all, after every change
 TableAt (where)         →                       the first of a pair has opened their table
                         ←     TableAt           to the second of the pair
@@ -88,7 +88,7 @@ class View(Message):
     tournament: Annotated[Tournament, TOURNAMENT]
     here: Annotated[frozenset[int], _HERE]  # players that are connected
     states: Annotated[tuple[int, ...], _states]  # of this round's pairings
-    me: Annotated[int | None, player] = None  # the receiver's number; None at the host
+    me: Annotated[int | None, or_none(player)] = None  # the receiver's; None: host, spectator
 
     @property
     def round(self) -> int:

@@ -99,6 +99,7 @@ class FakeTournamentPeer:
         self.asked: list[tuple[Any, ...]] = []
         self.deliver: Callable[[Any], object] = lambda _: None
         self.last_match = (0, 0, "")
+        self.name = "ada"
 
     def opened(self, deliver: Callable[[Any], object]) -> FakeTournamentPeer:
         """Be the opening of a tournament."""
@@ -117,6 +118,10 @@ class FakePlan:
     title: str = "Friday"
     bot: str = ""
     is_listed: bool = False
+    has_played: bool = False
+
+    def has_player(self, _name: str) -> bool:
+        return self.has_played
 
     def open(self, deliver: Callable[[Any], object]) -> FakeTournamentPeer:
         return self.peer.opened(deliver)

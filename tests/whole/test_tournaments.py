@@ -117,7 +117,7 @@ async def test_three_play_a_round_robin_to_its_end(tmp_path: Path) -> None:
         for pilot in (host, *players):
             while isinstance(pilot.app.screen, LanTableScreen):
                 await pilot.press("q")
-            await until(pilot, lambda p=pilot: "The tournament is over" in frame(p.app), "no end")
+            await until(pilot, lambda p=pilot: "This tournament is over" in frame(p.app), "no end")
         with pytest.raises(Exception, match="no tournament to continue"):
             last_unfinished()
 

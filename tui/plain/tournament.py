@@ -26,6 +26,7 @@ from kumite.tui.play.tournament_words import (
     missing_text,
     over_text,
     pairing_text,
+    too_late,
 )
 from kumite.tui.settings import Settings, own_name, rights
 
@@ -154,6 +155,8 @@ class PlainTournament(Dialogue):
         if t.is_over:
             yield over_text(t)
         me = self.client.player
+        if me is not None and view.me is None:
+            yield too_late(t)
         if me is not None and view.my_place is not None:
             said = pairing_text(t, view.pairings[view.my_place])
             waits = (me.is_waiting and missing_text(view)) or "Its table opens automatically."
@@ -208,6 +211,11 @@ class PlainHost(PlainTournament):
                 *ways_in(listening, code, "The players"),
                 f"start begins a round, once {FEWEST} are here; help tells the other words.",
             )
+            if isinstance(event, events.Listening) and self._has_played():
+                self._play_too()
+
+    def _has_played(self) -> bool:
+        return self.client.plan.has_player(own_name(self._settings))
 
     def words(self, view: View) -> dict[str, Callable[[str], object]]:
         return super().words(view) | {

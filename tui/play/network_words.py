@@ -43,7 +43,6 @@ REFUSALS: Final = {
         "All seats of this table are taken, or the match has begun",
         "you can look on instead (watch)",
     ),
-    codes.NO_PLACE: ("The tournament takes no more players", "ask the organiser for another one"),
     codes.CROWDED: ("As many look on as this table can bear", "try again a little later"),
     codes.NO_WATCHERS: ("This table wants nobody to look on", _ASK),
     codes.UNKNOWN: ("This table is not open any more, or your place there is gone", _AGAIN),

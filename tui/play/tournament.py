@@ -60,6 +60,7 @@ class TournamentClient:
         self._view: View | None = None
         self.closed: tuple[str, str] | None = None  # why, and what to do
         self.said: tuple[str, bool] = ("", False)  # the last message, and whether it is bad news
+        self.is_cut = False  # whether the organiser cannot be heard
         self._more = 0, ""  # until which round to say why the number of rounds changed, and why
 
     @property
@@ -76,7 +77,7 @@ class TournamentClient:
                 if why := more_rounds(self._view, view):
                     self._more = view.round + 1, why
                 self.terms, self._view = terms, view
-                self.said = self.more, False
+                self.said, self.is_cut = (self.more, False), False
             case events.Stopped():
                 self.closed = reason(event)
             case events.Left(is_closed=True):
@@ -87,7 +88,8 @@ class TournamentClient:
                 self._trouble(*turned_away(event, "come in"))
             case events.Presence(status):
                 text = network_words.text(event, "the organiser")
-                self.said = text, status is not events.Status.BACK
+                self.is_cut = status is not events.Status.BACK
+                self.said = text, self.is_cut
             case events.CodeChanged():
                 self.said = network_words.text(event), False
             case _:
@@ -115,6 +117,7 @@ class HostClient(TournamentClient):
     def __init__(self, plan: TournamentPlan, post: Post) -> None:
         """Open the tournament; `post` puts a message into the app's queue without blocking."""
         super().__init__(post)
+        self.plan = plan
         self.run_bot: Callable[[TournamentBot], object] = lambda _: None  # lets it make its steps
         self.player: PlayerClient | None = None
         self._bot_name = f"{BOT}{plan.bot}" if plan.bot else ""
@@ -282,7 +285,8 @@ class PlayerClient(TournamentClient):
     def _look_on(self, there: TableAt, view: View) -> None:
         """Watch another pair's match once its table lets us in."""
         self._stop_watching()
-        way = openings.watching(there.addresses, there.port, there.code, _name_in(view))
+        name = self.peer.name if view.me is None else _name_in(view)
+        way = openings.watching(there.addresses, there.port, there.code, name)
         self._watched = table = LanTable(way, self._post)
 
         def heard(event: Event) -> None:

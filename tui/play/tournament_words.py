@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kumite.core.text import listed
-from kumite.core.tournament.tournament import Pairing, Result, Tournament, standings
+from kumite.core.tournament.tournament import MOST, ROBIN, Pairing, Result, Tournament, standings
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 
@@ -61,9 +61,18 @@ def more_rounds(before: View | None, now: View) -> str:
     return f"{why}{len(new.players)} players take {new.planned} rounds instead of {old.planned}"
 
 
+def too_late(t: Tournament) -> str:
+    """Return why a spectator could not come in as a player."""
+    if t.is_over:
+        return "You came too late to play."
+    if t.system == ROBIN and t.rounds:
+        return "It has begun, and a round robin takes nobody later. You look on."
+    return f"All {MOST} places are taken. You look on."
+
+
 def over_text(t: Tournament) -> str:
-    """Return the podium: `The tournament is over. First: ada and bob. Third: cid.`"""
-    said = ["The tournament is over."]
+    """Return the podium: `This tournament is over. First: ada and bob. Third: cid.`"""
+    said = ["This tournament is over."]
     for place, called in enumerate(PODIUM, 1):
         names = [t.players[row.player].shown for row in standings(t) if row.place == place]
         said += [f"{called}: {listed(names)}."] * bool(names)

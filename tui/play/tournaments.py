@@ -45,6 +45,15 @@ class TournamentPlan:
     def title(self) -> str:
         return self.what.name if isinstance(self.what, Terms) else self.what.welcome.name
 
+    def has_player(self, name: str) -> bool:
+        """True if somebody of this name has played in this saved tournament from this computer."""
+        from kumite.net.transport import tournament_files
+
+        if isinstance(self.what, Terms):
+            return False
+        mine = self.what.welcome.tournament_id, name
+        return any((one.tournament_id, one.name) == mine for one in tournament_files.known())
+
     def open(self, deliver: Deliver) -> HostPeer:
         """Open the tournament; events are delivered in the network's thread."""
         from kumite.net.tournament import host

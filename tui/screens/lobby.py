@@ -185,7 +185,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         """Return to a table, or to a tournament and to its table."""
         if at is None and (ticket := openings.ticket_of(path)) is not None:
             if (ours := openings.organised(ticket)) is not None:  # or nobody could come back
-                return TournamentHostScreen(TournamentPlan(ours), plays_too=True)
+                return TournamentHostScreen(TournamentPlan(ours), ticket.name)
             return TournamentPlayerScreen.returning(ticket)
         made = cls(RETURNING, "Going on with a LAN match", lambda _: openings.resuming(path, at))
         made._programs = programs or {}
@@ -265,6 +265,7 @@ free. If a player leaves, nothing is lost: the table waits."""
             case events.Stopped(codes.TOURNAMENT) if self._joins_as:
                 self.close_client()
                 there = TournamentPlayerScreen(*self._at, self.code, self._joins_as)
+                there.back_to = self.back_to
                 self.app.switch_screen(there)
                 return
             case events.Stopped(code):

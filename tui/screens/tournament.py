@@ -23,10 +23,10 @@ from kumite.tui.screens.base import ERROR_ROWS
 from kumite.tui.screens.form_screen import COLUMN
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import Space, invitation
+from kumite.tui.screens.tournament_lines import list_lines
 from kumite.tui.screens.waiting import ONE_MOMENT, Client, WaitingScreen
 from kumite.tui.settings import own_name, rights
 from kumite.tui.widgets.form import Row
-from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from kumite.tui.play.tournaments import TournamentPlan
 
 PAGE: Final = 8  # rows to scroll
+PODIUM_ROWS: Final = 24  # of the text, to explain the columns below podium and results, too
+END: Final = 9999  # more rows than the lists have
 
 
 class TournamentScreen(WaitingScreen):
@@ -43,9 +45,7 @@ class TournamentScreen(WaitingScreen):
     COLUMN = COLUMN
     WHOSE = "organiser's"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "pagedown,down,j", f"move({PAGE})", "further down", show=False, id="tournament.down"
-        ),
+        Binding("pagedown,down,j", f"move({PAGE})", "further down", id="tournament.down"),
         Binding("pageup,up,k", f"move(-{PAGE})", "further up", show=False, id="tournament.up"),
         Binding("enter,space", "go", "to your table", id="tournament.go"),
         Binding("w", "watch", "watch a match", id="tournament.watch"),
@@ -60,7 +60,7 @@ class TournamentScreen(WaitingScreen):
 
     def __init__(self, title: str, code: str = "") -> None:
         super().__init__(title, code)
-        self._top = 0  # first visible row of the lists
+        self._top = self._lowest = 0  # first visible row of the lists, and the last that it can be
 
     @property
     def player(self) -> PlayerClient | None:
@@ -77,20 +77,23 @@ class TournamentScreen(WaitingScreen):
         above = tournament_lines.terms_lines(self.client.terms, view, space.columns)
         above += [*self.head_lines(view, space), ()]
         below = fold(self.next_line(view), space.columns)
+        is_tight = view.tournament.is_over and space.rows < PODIUM_ROWS
         if self.has_class("-print"):
             above = self.head_lines(view, space)
-        else:
+        elif not is_tight:
             columns = tournament_lines.columns_line(view)
             below = [*fold(columns, space.columns), (), *below]
         room = max(4, space.rows - len(above) - 1 - len(below))
-        lists, self._top = tournament_lines.list_lines(
-            view, room, self._top, space, has_pixels=self.shell.brush.has_pixels
-        )
+        has_pixels, before = self.shell.brush.has_pixels, self._lowest
+        _, self._lowest = list_lines(view, room, END, space, has_pixels=has_pixels)
+        lists, self._top = list_lines(view, room, self._top, space, has_pixels=has_pixels)
+        if self._lowest != before:
+            self.refresh_bindings()
         self.tell(*above, *lists, (), *below)
         self.retitle(self.client.terms.name)
 
     def help_lines(self) -> tuple[Line, ...]:
-        """Return the help, with the terms and the columns, for which large print has no room."""
+        """Return the help, with the terms and the columns, for which there may be no room."""
         client, view = self.client, self.view
         if client is None or client.terms is None or view is None:
             return super().help_lines()
@@ -119,6 +122,8 @@ class TournamentScreen(WaitingScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action == "go":
             return self.player is not None and self.player.can_go
+        if action == "move":
+            return self._lowest > 0
         return action != "watch" or (self.player is not None and bool(self.player.watchable))
 
     def connect(self, make: Callable[[], Client]) -> None:
@@ -141,14 +146,9 @@ class TournamentScreen(WaitingScreen):
             self.redraw()
 
     def action_talk(self) -> None:
-        """Take what is typed here for words, not for keys, and say that nobody hears them."""
-        self.query_one(Prompt).ask("Nobody hears:", self._said)
-
-    def _said(self, text: str | None) -> None:
-        self.set_focus(None)
-        self.say(
-            "Not said: here nobody can talk, but at the tables all can" if text else "", "loss"
-        )
+        """Say in a dialog that nobody can talk here: letters typed on are no keys in it."""
+        said = "Nobody can talk here; at the tables all can."
+        dialog.ask(self.app, said, [Row("back", "Back")], lambda _: None)
 
     def action_watch(self) -> None:
         """Watch another match; ask which if there are several."""
@@ -216,9 +216,10 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
     client: tournament.HostClient | None
 
-    def __init__(self, plan: TournamentPlan, *, plays_too: bool = False) -> None:
+    def __init__(self, plan: TournamentPlan, plays_as: str = "") -> None:
+        """Open a tournament; `plays_as` is the name of an organiser who comes back to play."""
         super().__init__(plan.title)
-        self.plan, self._plays_too = plan, plays_too
+        self.plan, self._plays_as = plan, plays_as
 
     def on_mount(self) -> None:
         self.tell(ONE_MOMENT)
@@ -230,9 +231,9 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         super().heard(event)
         if isinstance(event, events.Listening):
             self.form = None
-            if self._plays_too:
-                self._plays_too = False
-                self.action_play_too()
+            name = self._plays_as or own_name(self.shell.settings)
+            if self.player is None and (self._plays_as or self.plan.has_player(name)):
+                self._play_as(name)
 
     def _run_bot(self, bot: tournament.TournamentBot) -> None:
         thinks = bot.run(self.shell.bot_service.of_table(), self.shell.settings.think)
@@ -243,6 +244,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         assert self.client is not None
         code, listening = self.client.code, self.client.listening
         if listening is None:
+            return []
+        if view.tournament.is_over:  # who comes now only looks on
             return []
         places = typed_places(guest_mode.announced(listening.addresses), listening.port)
         players = len(view.tournament.players)
@@ -265,6 +268,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         return {
             "start_round": not t.is_running and not t.is_over,
             "decide": bool(t.rounds),
+            "presence": not t.is_over,
+            "new_code": not t.is_over,
             "play_too": self.player is None and not t.is_over,
         }.get(action, True)
 
@@ -292,11 +297,13 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         dialog.ask(self.app, question, rows, begin)
 
     def action_play_too(self) -> None:
+        self._play_as(own_name(self.shell.settings))
+
+    def _play_as(self, name: str) -> None:
         if self.client is None or self.client.listening is None:
             return
-        settings = self.shell.settings
         with self.complaining():
-            self.client.play_too(own_name(settings), **rights(settings))
+            self.client.play_too(name, **rights(self.shell.settings))
         self.refresh_bindings()
 
     def action_new_code(self) -> None:
@@ -375,6 +382,10 @@ here; or join again with the same code and name: your place is kept."""
     )
     YES = "Yes, leave"
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "again", "try again", id="tournament.again"),
+    ]
+
     client: PlayerClient | None
 
     def __init__(
@@ -389,6 +400,7 @@ here; or join again with the same code and name: your place is kept."""
         super().__init__(title, code)
         self._at, self._player = (tuple(addresses), port), name
         self._ticket: TicketFile | None = None
+        self._is_refused = False
 
     @classmethod
     def returning(cls, ticket: TicketFile) -> TournamentPlayerScreen:
@@ -398,11 +410,8 @@ here; or join again with the same code and name: your place is kept."""
         return made
 
     def on_mount(self) -> None:
-        if (ticket := self._ticket) is not None:
-            self.tell(ONE_MOMENT)
-            self._enter(openings.returning(ticket))
-            if self.client is not None:
-                self.client.resume()
+        if self._ticket is not None:
+            self._come_back(self._ticket)
         elif self.code:
             self.come_in(self.code)
         else:
@@ -412,14 +421,41 @@ here; or join again with the same code and name: your place is kept."""
         self._at = addresses, port
         self.retitle("A tournament")
 
+    def _come_back(self, ticket: TicketFile) -> None:
+        self.tell(ONE_MOMENT)
+        self._enter(openings.returning(ticket))
+        if self.client is not None:
+            self.client.resume()
+
     def come_in(self, code: str) -> None:
         self.say("")
         self.tell(ONE_MOMENT)
         self._enter(openings.entering(*self._at, code, self._player))
 
+    def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
+        self._is_refused = True
+        super().refuse(why, hint, f"Enter: try again   {keys}")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return self._is_refused if action == "again" else super().check_action(action, parameters)
+
+    def action_again(self) -> None:
+        self._is_refused = False
+        if self._ticket is not None:
+            self._come_back(self._ticket)
+        else:
+            self.ask_code()
+        self.refresh_bindings()
+
     def _enter(self, way: PlayerOpening) -> None:
         post = self.app.post_message
         self.connect(lambda: PlayerClient(way, post, **rights(self.shell.settings)))
+
+    def action_back(self) -> None:
+        if self.view is not None and self.view.me is None:
+            self._leave()  # a spectator has no place to keep
+        else:
+            super().action_back()
 
     def next_line(self, view: View) -> Line:
         assert self.client is not None
@@ -428,4 +464,5 @@ here; or join again with the same code and name: your place is kept."""
             can_go=self.client.can_go,
             is_waiting=self.client.is_waiting,
             can_watch=bool(self.client.watchable),
+            is_cut=self.client.is_cut,
         )

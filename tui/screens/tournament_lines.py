@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.tournament.tournament import FEWEST, ROBIN, half, quarter, standings
+from kumite.core.tournament.tournament import FEWEST, ROBIN, SWISS, half, quarter, standings
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 from kumite.tui.drawing.honours import podium
@@ -14,7 +14,7 @@ from kumite.tui.drawing.panel import filled
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.lobby_words import is_connected
 from kumite.tui.play.terms import options_and_clock
-from kumite.tui.play.tournament_words import RESULTS, STATES, missing_text, over_text
+from kumite.tui.play.tournament_words import RESULTS, STATES, missing_text, over_text, too_late
 from kumite.tui.scenes.lines import Line, called, fit, shortened, width, wrapped
 from kumite.tui.scenes.sentences import counted
 
@@ -26,6 +26,10 @@ LEFT: Final = 39  # columns of the pairings
 RIGHT: Final = 36  # of the standings
 NAME: Final = 12
 STANDING_NAME: Final = 15
+BYES: Final = {
+    SWISS: "A bye: 1 point, as for a win over somebody with as many points as you.",
+    ROBIN: "A bye: no point; everybody has one.",
+}
 
 
 def terms_lines(terms: Terms, view: View, columns: int) -> list[Line]:
@@ -40,7 +44,7 @@ def list_lines(
 ) -> tuple[list[Line], int]:
     """Return `rows` rows of pairings and standings from row `top` on, and the top that fits.
 
-    They stand side by side if there is room; then a podium is above the pairings at the end.
+    They stand side by side if there is room; at the end a podium stands beside both.
     """
     head, *body = _lists(view, space.columns, space.look, has_pixels)
     top = max(0, min(top, len(body) - (rows - 1)))
@@ -48,13 +52,12 @@ def list_lines(
 
 
 def _lists(view: View, columns: int, look: Look, has_pixels: bool) -> list[Line]:
-    left, right = _pairing_lines(view, look), _standing_lines(view, look)
+    left, right, t = _pairing_lines(view, look), _standing_lines(view, look), view.tournament
     if columns < LEFT + RIGHT:
-        return [*left, (), *right]
-    if view.tournament.is_over and has_pixels:
-        ranked = [(row.place, row.player) for row in standings(view.tournament)]
-        first = [(place, view.tournament.players[player].shown) for place, player in ranked[:3]]
-        left = [(), *podium(first), *left]
+        return [*right, (), *left] if t.is_over else [*left, (), *right]
+    if t.is_over and has_pixels:
+        first = [(row.place, t.players[row.player].shown) for row in standings(t)[:3]]
+        left, right = [(), *podium(first)], [*right, (), *left]
     gap = (" " * min(columns // 8, columns - LEFT - RIGHT), "")
     return [(*filled(a or (), LEFT), gap, *(b or ())) for a, b in zip_longest(left, right)]
 
@@ -63,9 +66,18 @@ def _pairing_lines(view: View, look: Look) -> list[Line]:
     t = view.tournament
     if not t.rounds:
         return [(("Nobody is paired yet", "quiet"),)]
-    lines: list[Line] = [((f"Round {len(t.rounds)} of {t.planned}", "title"),)]
+    lines = _round_lines(view, len(t.rounds), view.states, look)
+    for number in range(len(t.rounds) - 1, 0, -1) if t.is_over else ():
+        decided = [wire.DECIDED] * len(t.rounds[number - 1])
+        lines += [(), *_round_lines(view, number, decided, look)]
+    return lines
+
+
+def _round_lines(view: View, number: int, states: Sequence[int], look: Look) -> list[Line]:
+    t = view.tournament
+    lines: list[Line] = [((f"Round {number} of {t.planned}", "title"),)]
     versus = (" – " if look.is_drawn else " - ", "quiet")
-    for place, (pairing, state) in enumerate(zip(t.rounds[-1], view.states, strict=True)):
+    for place, (pairing, state) in enumerate(zip(t.rounds[number - 1], states, strict=True)):
         players = [one for one in (pairing.first, pairing.second) if one is not None]
         names = [
             (shortened(t.players[one].shown, NAME, look), "title" if one == view.me else "")
@@ -106,8 +118,9 @@ def columns_line(view: View) -> Line:
     won = "points: 1 a win, half a draw"
     buchholz = "" if view.tournament.system == ROBIN else ".  Buchh: points of all opponents"
     beaten = "S-B: points of those beaten, half of those drawn with"
-    has_bye = any(not one.is_match for round_ in view.tournament.rounds for one in round_)
-    bye = "  A bye: as against one's own points." * has_bye
+    t = view.tournament
+    has_bye = any(one.second is None for round_ in t.rounds for one in round_)
+    bye = f"  {BYES[t.system]}" * has_bye
     return ((f"{won}{buchholz}.  {beaten}.{bye}", "quiet"),)
 
 
@@ -138,13 +151,24 @@ def host_next(view: View) -> Line:
 
 
 def player_next(
-    view: View, *, can_go: bool, is_waiting: bool = False, can_watch: bool = False
+    view: View,
+    *,
+    can_go: bool,
+    is_waiting: bool = False,
+    can_watch: bool = False,
+    is_cut: bool = False,
 ) -> Line:
-    """Return what a player has to do; `is_waiting` means their table has yet to open."""
+    """Return what a player has to do.
+
+    `is_waiting`: their table has yet to open; `is_cut`: the organiser cannot be heard.
+    """
     watch = watch_line(can_watch)
     t, me = view.tournament, view.me or 0
+    late = ((f"{too_late(t)} ", "quiet"),) if view.me is None else ()
     if t.is_over:
-        return ((over_text(t), "gain"),)
+        return (*late, (over_text(t), "gain"))
+    if late:
+        return (*late, *watch)
     if view.my_place is not None:
         other = view.pairings[view.my_place].other(me)
         name = t.players[other].shown if other is not None else ""
@@ -154,6 +178,8 @@ def player_next(
             return ((f"Your table opens automatically: you play against {name}.", "title"),)
         if can_go:
             return ((f"  Enter: to your table, against {name}  ", "on-seat/title!"),)
+        if is_cut:
+            return (("Your result is reported when the organiser is back.", "quiet"),)
         return (("Your result is reported; the other terminal has to report it too.", "quiet"),)
     if not t.is_running:
         which = "next" if t.rounds else "first"

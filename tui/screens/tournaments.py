@@ -80,6 +80,16 @@ d deletes an unfinished one of yours; u brings back the last one deleted, also l
     def anew(self) -> TournamentsScreen:
         return TournamentsScreen(self._game)
 
+    def begin(self) -> None:
+        super().begin()
+        for key in [*self._kept][:1]:  # the newest: what was left is gone on with by Enter
+            self.form.go(key)
+
+    def on_screen_resume(self) -> None:
+        """List what was opened or ended meanwhile."""
+        if self.query(Form):
+            self._list_anew()
+
     def _look(self) -> None:
         kept, damaged = tournament_files.unfinished()
         self._kept = {f"{KEPT}{one.file_name}": (one, changed) for one, changed in kept}
@@ -101,11 +111,11 @@ d deletes an unfinished one of yours; u brings back the last one deleted, also l
 
     def chosen(self, key: str) -> None:
         if key == NEW:
-            self.app.switch_screen(NewTournamentScreen(self._game))
+            self.app.push_screen(NewTournamentScreen(self._game))
         elif key in self._damaged:
             raise self._damaged[key]
         elif key in self._kept:
-            self.app.switch_screen(TournamentHostScreen(TournamentPlan(self._kept[key][0])))
+            self.app.push_screen(TournamentHostScreen(TournamentPlan(self._kept[key][0])))
         else:
             self.choose(key)
 

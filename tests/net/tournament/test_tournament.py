@@ -23,6 +23,7 @@ from kumite.core.tournament.tournament import (
     standings,
 )
 from kumite.net.session import events, handshake
+from kumite.net.session.lobby import MAX_WATCHERS
 from kumite.net.session.state import Stage
 from kumite.net.tournament import host, state
 from kumite.net.wire import framing, messages
@@ -311,7 +312,40 @@ def test_places_are_limited_and_names_are_cleaned() -> None:
     assert players[0].name == "ada [2J"
     late = net.enter("late")
     net.rest(3)
-    assert late.of(events.Stopped)[-1].code == codes.NO_PLACE
+    assert late.view.me is None
+    assert len(late.view.tournament.players) == MOST
+
+
+@pytest.mark.parametrize(("system", "left"), [(SWISS, 0), (ROBIN, 0), (ROBIN, 1)])
+def test_who_comes_too_late_to_play_changes_nothing_and_looks_on(system: str, left: int) -> None:
+    net = TournamentNet(31, "ada", "bob", "cy", system=system)
+    for number in range(net.host.view.tournament.planned)[::-1]:
+        net.begin_round()
+        if number == left:
+            break
+        net.play_round()
+    this, round_ = net.host.view.pairings, net.host.view.round
+    place = next(at for at, one in enumerate(this) if one.is_match)
+    player = this[place].first
+    net.does(net.players[player], table_of(net, player))
+    if not left:
+        net.play_round()
+    before = net.host.view
+    assert before.tournament.is_over is not bool(left)
+    late = net.enter("sora")
+    net.rest(3)
+    assert late.view == net.host.view == before
+    assert late.disk == b""  # no ticket
+    net.does(late, wire.WatchTable(round_, place))
+    assert len(late.of(state.TableOpened)) == 1
+    net.does(late, wire.WatchTable(round_, 9))
+    for number in range(MAX_WATCHERS):
+        last = net.enter(f"s{number}")
+        net.rest(3)
+    assert last.of(events.Stopped)[-1].code == codes.CROWDED
+    assert net.host.view == before
+    net.does(net.host, events.Order.DEPART)
+    assert late.of(events.Left)
 
 
 def test_who_says_too_much_is_let_go_and_costs_the_others_nothing() -> None:

@@ -13,7 +13,7 @@ import pytest
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.tournament.pairing import next_round
-from kumite.core.tournament.tournament import Player, Result, Tournament
+from kumite.core.tournament.tournament import ROBIN, Player, Result, Tournament
 from kumite.net.session import events
 from kumite.net.tournament.state import TableOpened, Terms, TournamentChanged
 from kumite.net.wire import tournament as wire
@@ -39,7 +39,11 @@ OF_A_ROUND = View(ROUND, frozenset(range(3)), RUNNING, BYE)
 
 
 def talk(
-    client: Any, told: Sequence[Any], *typed: str, then: Callable[[Any], object] = lambda _: 0
+    client: Any,
+    told: Sequence[Any],
+    *typed: str,
+    then: Callable[[Any], object] = lambda _: 0,
+    has_played: bool = False,
 ) -> tuple[list[tuple[object, ...]], str]:
     """Return what was asked of the network when this was typed after that was told, and said."""
     said: list[str] = []
@@ -50,7 +54,8 @@ def talk(
         console = Console(lambda: next(lines, b""), said.append, is_terminal=False)
         console.begin()
         is_host = client is HostClient
-        made = client(FakePlan(peer) if is_host else peer.opened, console.post)
+        plan = FakePlan(peer, has_played=has_played)
+        made = client(plan if is_host else peer.opened, console.post)
         dialogue = (PlainHost if is_host else PlainPlayer)(console, made, Settings(think=0.1))
         for one in told:
             made.hear(TournamentChanged(TERMS, one) if isinstance(one, View) else one)
@@ -91,6 +96,13 @@ def test_it_is_said_why_there_are_more_rounds() -> None:
     assert "eve came in, and 5 players take 3 rounds instead of 2." in said
 
 
+def test_who_comes_too_late_reads_why() -> None:
+    _, said = talk(PlayerClient, (replace(OF_A_ROUND, tournament=replace(ROUND, system=ROBIN)),))
+    assert "takes nobody later" not in said
+    _, said = talk(PlayerClient, (View(replace(ROUND, system=ROBIN), frozenset(), RUNNING),))
+    assert "It has begun, and a round robin takes nobody later. You look on." in said
+
+
 def test_a_player_reads_that_the_other_one_is_away() -> None:
     t = BEGUN.with_round(next_round(BEGUN))
     _, said = talk(PlayerClient, (View(t, frozenset({1, 2, 3}), (wire.WAITS,) * 2, 2),))
@@ -128,13 +140,16 @@ def test_a_player_reads_why_their_table_did_not_open(monkeypatch: pytest.MonkeyP
 def test_the_organiser_takes_part_by_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     own, entered = FakeTournamentPeer(), list[tuple[object, ...]]()
     monkeypatch.setattr(openings, "entering", lambda *way: entered.append(way) or own.opened)
+    talk(HostClient, (LISTENING,), has_played=True)
+    assert len(entered) == 1  # back in their own tournament
+    entered.clear()
     typed = "watch", "play", "play", "go"
     _, said = talk(HostClient, (LISTENING, replace(ALL_HERE, here=frozenset())), *typed)
     assert entered == [(("localhost",), 4000, "7-torii-lantern", own_name(Settings()))]
     assert "Type play first" in said
     assert "You take part already." in said
     assert "There is no table to go to now." in said
-    assert own.asked == [("close",)]
+    assert own.asked == [("close",)] * 2
 
 
 def test_a_table_that_is_to_be_watched_is_closed_with_the_tournament_or_for_another_one(

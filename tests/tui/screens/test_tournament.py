@@ -15,8 +15,9 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from kumite.cli.main import main
-from kumite.core.game import Setup
+from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
+from kumite.core.log import End
 from kumite.core.tournament.pairing import next_round
 from kumite.core.tournament.tournament import (
     MOST,
@@ -29,7 +30,13 @@ from kumite.core.tournament.tournament import (
 )
 from kumite.net.session import events
 from kumite.net.tournament import host
-from kumite.net.tournament.state import TableOpened, Terms, TournamentChanged, TournamentFile
+from kumite.net.tournament.state import (
+    TableOpened,
+    Terms,
+    TicketFile,
+    TournamentChanged,
+    TournamentFile,
+)
 from kumite.net.transport import tournament_files
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.discovery import Announced, Found, Vanished
@@ -50,6 +57,7 @@ from kumite.tui.screens.lobby import LobbyScreen
 from kumite.tui.screens.lobby_lines import Space
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
+from kumite.tui.settings import own_name
 from kumite.tui.widgets.form import Form
 from tests.support.apps import frame, running, shown, words
 from tests.support.fake_peer import (
@@ -161,6 +169,8 @@ def test_the_first_three_stand_on_a_podium_at_the_end(count: int, columns: int) 
         rows = standings(t)[:3]
         high = [text[: text.index(f" {t.players[row.player].name} ")].count("\n") for row in rows]
         assert [one - high[0] for one in high] == [row.place - 1 for row in rows]
+    whole = "\n".join(map(plain, tournament_lines.list_lines(found, 999, 0, space)[0]))
+    assert all(f"Round {number + 1} of" in whole for number in range(len(t.rounds)))
     plainly, _ = tournament_lines.list_lines(found, 14, 0, space)
     assert "▀" not in "\n".join(map(plain, plainly))
     seen: set[str] = set()
@@ -177,9 +187,11 @@ def test_the_columns_are_explained_and_the_end_names_the_first_three(
     line = plain(tournament_lines.columns_line(view(3 if is_swiss else 4, 1, system)))
     assert "S-B:" in line
     assert ("Buchh: points of all" in line) == is_swiss
-    assert ("A bye: as against one's own points." in line) == is_swiss
+    assert ("A bye: 1 point, as for a win over somebody" in line) == is_swiss
+    robin = plain(tournament_lines.columns_line(view(3, 1, ROBIN)))
+    assert "A bye: no point; everybody has one." in robin
     said = over_text(over(3, system).tournament)
-    assert said.startswith("The tournament is over. First: p")
+    assert said.startswith("This tournament is over. First: p")
     assert all(f"p{n}" in said for n in range(3))
 
 
@@ -197,8 +209,9 @@ async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
         await told(pilot, host, view(4))
         await pilot.press("s", "c", "down", "enter")
         assert host.asked == [("start_round",), ("new_code",)]
-        await pilot.press("t", *"spy", "enter")  # words, which are no keys
-        assert "Not said: here nobody can talk" in frame(pilot.app)
+        await pilot.press("t", *"sc")  # words, which are no keys
+        assert "Nobody can talk here; at the tables all can." in frame(pilot.app)
+        await pilot.press("enter")
         assert len(host.asked) == 2
         text = await told(pilot, host, view(4, 1))
         assert "Round 1 of 2" in text
@@ -264,10 +277,11 @@ async def test_an_organiser_who_goes_on_with_their_match_opens_the_tournament_ag
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Only the match went on, and nobody could come back or report."""
-    monkeypatch.setattr(openings, "ticket_of", lambda _: "ticket")
+    ticket = TicketFile("a" * 16, "eve", 1, bytes(32))
+    monkeypatch.setattr(openings, "ticket_of", lambda _: ticket)
     monkeypatch.setattr(openings, "organised", lambda _: None)
     monkeypatch.setattr(TournamentPlayerScreen, "returning", lambda ticket: ticket)
-    assert LobbyScreen.resuming(Path("a.kumite")) == "ticket"  # somebody else's
+    assert LobbyScreen.resuming(Path("a.kumite")) is ticket  # somebody else's
     own, desk, ways = FakeTournamentPeer(), FakeTournamentPeer(), list[Any]()
     monkeypatch.setattr(openings, "organised", lambda _: FRIDAY)
     monkeypatch.setattr(TournamentPlan, "open", lambda _, deliver: desk.opened(deliver))
@@ -275,8 +289,24 @@ async def test_an_organiser_who_goes_on_with_their_match_opens_the_tournament_ag
     async with running(lambda: LobbyScreen.resuming(Path("a.kumite"))) as (kumite, pilot):
         assert isinstance(kumite.screen, TournamentHostScreen)
         await told(pilot, desk, LISTENING, view(3))
-        ((*at, _name),) = ways
-        assert at == [("localhost",), 4000, "7-torii-lantern"]
+        assert ways == [(("localhost",), 4000, "7-torii-lantern", "eve")]
+
+
+@pytest.mark.parametrize("name", ["", "somebody else"])
+async def test_an_organiser_who_played_is_in_again_when_the_tournament_is_opened_again(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were away from their own tournament."""
+    desk, ways = FakeTournamentPeer(), list[Any]()
+    monkeypatch.setattr(TournamentPlan, "open", lambda _, deliver: desk.opened(deliver))
+    opening = FakeTournamentPeer().opened
+    monkeypatch.setattr(openings, "entering", lambda *way: ways.append(way) or opening)
+    async with running(lambda: TournamentHostScreen(TournamentPlan(kept()))) as (kumite, pilot):
+        own = own_name(organiser_of(kumite).shell.settings)
+        ticket = TicketFile("a" * 16, name or own, 1, bytes(32))
+        tournament_files.write(ticket, tournament_files.tournaments())
+        await told(pilot, desk, LISTENING, view(3))
+        assert [one for *_, one in ways] == ([] if name else [own])
 
 
 async def test_the_organiser_plays_on_the_same_screen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -421,14 +451,67 @@ async def test_an_organiser_who_has_a_bye_reads_how_to_watch_a_match(
         assert "d decides one. w: watch a match" in words(pilot.app)
 
 
+@pytest.mark.parametrize(("count", "system", "rounds"), [(8, SWISS, 3), (5, ROBIN, 5)])
+async def test_podium_and_the_key_to_all_results_stand_on_the_organisers_screen(
+    count: int, system: str, rounds: int
+) -> None:
+    async with organising() as (host, pilot):
+        text = await told(pilot, host, over(count, system))
+        assert "Others type" not in text
+        assert f"Round {rounds} of {rounds}" in text
+        assert "Round 1 of" not in text
+        assert "PgDn further down" in shown(pilot.app, "keys")
+        await pilot.press(*["pagedown"] * 3)
+        assert "Round 1 of" in frame(pilot.app)
+        text = await told(pilot, host, over(3))  # for which there is room
+        assert "Round 1 of" in text
+        assert "PgDn" not in shown(pilot.app, "keys")
+
+
+async def test_a_result_is_reported_when_the_organiser_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = FakePeer()
+    monkeypatch.setattr(openings, "hosting", lambda *_, **__: table.opened)
+    async with playing() as (host, pilot):
+        await told(pilot, host, view(4, 1, me=0))
+        lan = FakeLan("kuzushi")
+        table.deliver(replace(lan.began(), clocks=(600_000, 600_000)))
+        await told(pilot, host, events.Presence(events.Status.AWAY))
+        table.deliver(events.Ended(End("resigned", (Seat(1),))))
+        await pilot.pause()
+        await pilot.press("q")
+        text = await told(pilot, host)
+        assert "Your result is reported when the organiser is back." in text
+        assert "the other terminal has to report it" not in text
+        text = await told(pilot, host, events.Presence(events.Status.BACK))
+        assert "the other terminal has to report it" in text
+
+
 async def test_the_last_standing_stays_when_the_organiser_has_gone() -> None:
     async with playing() as (host, pilot):
         found = await told(pilot, host, replace(over(3), me=0))
         gone = await told(pilot, host, events.Left(frozenset(), is_closed=True))
         assert "The organiser has closed the tournament" in gone
-        for said in ("The tournament is over", "Standing", "p0 (you)"):
+        for said in ("This tournament is over", "Standing", "p0 (you)"):
             assert said in found
             assert said in gone
+
+
+async def test_who_comes_too_late_reads_why_and_looks_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    ways: list[Any] = []
+    monkeypatch.setattr(openings, "watching", lambda *way: ways.append(way) or FakePeer().opened)
+    async with playing() as (host, pilot):
+        await told(pilot, host, over(3))
+        assert "You came too late to play. This tournament is over. First: p" in words(pilot.app)
+        await told(pilot, host, view(4, 1, ROBIN))
+        said = "It has begun, and a round robin takes nobody later. You look on. w: watch a match"
+        assert said in words(pilot.app)
+        await pilot.press("w", "enter")
+        await told(pilot, host, TableOpened(wire.TableAt(0, 0, 4000, ("::1",), "7-torii-lantern")))
+        assert ways == [(("::1",), 4000, "7-torii-lantern", "ada")]
+        await pilot.press("q")
+        assert pilot.app._exit  # without a question
 
 
 async def test_in_a_narrow_window_all_of_a_trouble_and_of_how_to_come_back_is_read() -> None:
@@ -455,6 +538,34 @@ async def test_a_wrong_code_is_asked_for_again() -> None:
         assert "Code:" in frame(kumite)
         await pilot.press("escape")
         assert kumite._exit
+
+
+async def test_after_a_wrong_code_enter_asks_again_and_q_and_escape_go_one_level_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    peer = FakeTournamentPeer()
+    monkeypatch.setattr(openings, "entering", lambda *_: peer.opened)
+    finders: list[FakeFinder] = []
+    wrong = events.Stopped("wrong-code")
+    find_on_lan = keeping(finders)
+    monkeypatch.setattr(
+        "kumite.net.transport.discovery.Finder", lambda deliver, **_: find_on_lan(deliver)
+    )
+    async with running(TournamentsScreen) as (kumite, pilot):
+        for key in ("q", "escape"):
+            finders[-1].deliver(found("a", "Club evening"))
+            await pilot.pause()
+            form_of(kumite).go("a")
+            await pilot.press("enter", *"7-torii-lantern", "enter")
+            assert "Enter: try again   q: back" in await told(pilot, peer, wrong)
+            assert "Enter try again" in shown(kumite, "keys")
+            await pilot.press("enter")
+            assert "Code: 7-torii-lantern" in frame(kumite)
+            await pilot.press("enter")
+            await told(pilot, peer, wrong)
+            await pilot.press(key)
+            await pilot.pause()
+            assert isinstance(kumite.screen, TournamentsScreen)
 
 
 async def test_what_is_told_while_the_screen_goes_is_not_shown() -> None:
@@ -523,6 +634,10 @@ async def test_from_the_home_screen_two_keys_open_a_tournament_of_the_game_that_
         assert opened == [("opened", terms, SWISS, 0, PORT, "")]
         screen = organiser_of(kumite)
         assert (screen.plan.is_listed, screen.plan.bot) == (True, "")
+        await pilot.press("q")
+        assert isinstance(kumite.screen, TournamentsScreen)  # one level back
+        await pilot.press("enter", "q")
+        assert isinstance(kumite.screen, TournamentsScreen)
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
 
@@ -642,8 +757,7 @@ async def test_one_that_is_not_over_is_listed_and_gone_on_with(
         assert "no round yet" in text
         assert "x.tournament" in text
         assert "cannot be read" in text
-        await pilot.press("down")
-        assert "0 players, just now." in shown(kumite, "hint")
+        assert "0 players, just now." in shown(kumite, "hint")  # the cursor is there
         await pilot.press("enter")
         assert opened == [("resumed", record, None, "")]
         assert organiser_of(kumite)._title == "A name that has 24 chars"
@@ -655,6 +769,7 @@ async def test_one_that_was_left_is_deleted_and_brought_back(size: tuple[int, in
     kept("b" * 16, "Sunday")
     (tournament_files.tournaments() / "x.tournament").write_bytes(b"x")
     async with running(lambda: TournamentsScreen("", FakeFinder), size=size) as (kumite, pilot):
+        await pilot.press("up")
         assert "d delete" not in shown(kumite, "keys")
         await pilot.press("d")  # on the button: nothing
         for name, file in (("Sunday", "b" * 16), ("Friday", "a" * 16), ("x.", "x")):
