@@ -303,13 +303,23 @@ const SENT = {
 const IN_A_ROW = ["←", "↓", "↑", "→", "Enter", "Esc"];
 const IN_THREE_COLUMNS = ["←", "↑", "→", "Esc", "↓", "Enter"];
 const sideways = matchMedia("(orientation: landscape)");
+const TYPING = "F1";                 // the app names this key only while it awaits a text
 let isMore = false;                  // the bar shows the page's own keys
 
-// The app's last row names the keys of the moment: `Enter choose   h host a table   q quit`.
+// The app's last row names the keys of the moment: `Enter choose   h host a table   q quit`. The
+// messages above it name others: `y: yes   x: no`, `c shows it`.
+const MESSAGES = [4, 3, 2];          // rows from below
+const IN_MESSAGE = /(?:^| )(\S)(?:: | (?=shows? ))(\S+(?: \S+)*)/g;
+const FRAME = /[│┃|]/;               // a panel's: its row is no message
+
 function keysNow() {
-  const last = terminal.buffer.active.getLine(terminal.rows - 1);
-  const named = (last ? last.translateToString(true) : "").trim().split(/ {3,}/);
-  const found = named.map((one) => /^(\S+) (\S.*)$/.exec(one)).filter(Boolean);
+  const row = (up) => {
+    const found = terminal.buffer.active.getLine(terminal.rows - up);
+    return (found ? found.translateToString(true) : "").trim();
+  };
+  const said = MESSAGES.map(row).filter((one) => !FRAME.test(one));
+  const named = row(1).split(/ {3,}/).map((one) => /^(\S+) (\S.*)$/.exec(one)).filter(Boolean);
+  const found = [...said.flatMap((one) => [...one.matchAll(IN_MESSAGE)]), ...named];
   return found.map(([, key, does]) => [key, does]).filter(([key]) => SENT[key] || key.length === 1);
 }
 
@@ -320,6 +330,7 @@ function showKeys() {
   const text = [isMore, ...always, ...does].join();
   if (text === showKeys.last) return;
   showKeys.last = text;
+  if (does.has(TYPING) !== showKeys.types) keyboard(showKeys.types = does.has(TYPING));
   const appKey = (key) => buttonOf(key, does.get(key), () => terminal.input(SENT[key] || key));
   at("keys").replaceChildren(
     ...always.map(appKey),
@@ -368,7 +379,8 @@ function input() {
   return box.querySelector(".xterm-helper-textarea");
 }
 
-// On a phone a tap selects. The keyboard would cover half of the table, so it opens on request.
+// On a phone a tap selects. The keyboard would cover half of the table, so it opens for a text, and
+// on request.
 function keyboard(isWanted) {
   input().inputMode = isWanted ? "text" : "none";
   input().blur();

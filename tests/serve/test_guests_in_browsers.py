@@ -354,6 +354,31 @@ async def test_a_phone_shows_the_keys_of_the_moment_and_they_do_what_they_say(
             await ada.wait_page(f"at('keys').textContent.includes('{key}')")
 
 
+async def test_keys_that_a_message_names_are_buttons_of_a_phone(tmp_path: Path) -> None:
+    async with server(tmp_path) as opened, web_guest(is_phone=True, window=(390, 780)) as ada:
+        await ada.come(opened, "ada")
+        said = "Leo would like to take back the last step, h7  y: yes   x: no"
+        shown = ["2 unread: c shows them", said, "? help   q leave"]
+        last = "\\r\\n".join(("", *shown))  # scrolls the rows up
+        await ada.run(f"terminal.write('\\x1b[999H{last}'), setTimeout(showKeys, 100)")
+        await ada.wait_page(f"!!{BUTTON % 'y yes'} && !!{BUTTON % 'x no'}")
+        await ada.wait_page(f"!!{BUTTON % 'c shows them'}")
+
+
+async def test_a_phone_opens_its_keyboard_while_a_text_is_awaited(tmp_path: Path) -> None:
+    async with server(tmp_path) as opened, web_guest(is_phone=True, window=(390, 780)) as ada:
+        await ada.come(opened, "ada")
+        await ada.type("p")
+        await ada.wait_for("Begin the match")
+        await ada.type("enter")
+        await ada.wait_for("Enter: ")
+        for last in ("Enter", "Esc"):
+            await ada.type(":")
+            await ada.wait_page("input().inputMode === 'text'")
+            await tap_key(ada, last)
+            await ada.wait_page("input().inputMode === 'none'")
+
+
 @pytest.mark.parametrize("window", [(390, 844), (360, 640), (844, 390), (667, 375)])
 async def test_all_keys_of_a_phone_are_seen_and_large_enough_for_fingers(
     window: tuple[int, int], tmp_path: Path

@@ -90,6 +90,25 @@ def above_panels(board: Board, columns: int, rows: int, usual: Places) -> Places
     return Places(Place(0, 0, columns, taken), None, Place(0, taken, columns, rows - taken))
 
 
+def with_card(
+    board: Board | None, columns: int, rows: int, usual: Places, card: int
+) -> tuple[Places, Place]:
+    """Return the layout at the end of a match, and the place of its card, of `card` columns.
+
+    In the place of the side, or where that is narrow beside a smaller table. A board keeps the
+    size of its squares if the side has columns enough for a narrow card.
+    """
+    side = None if usual.is_over or usual.is_bare else usual.side
+    if side is not None and (side.width >= card if not side.y else board is not None):
+        return usual, side
+    free = max(columns - card, columns // 2)
+    if board is not None and side is not None and side.width >= NARROWEST:
+        if _area(board, free, rows) < _area(board, usual.field.width, rows):
+            return usual, side
+    field = Place(0, 0, free, rows)
+    return Places(field, None, None), Place(free, 0, columns - free, rows)
+
+
 def _area(board: Board, columns: int, rows: int) -> int:
     made = grid.fitting(board, columns - PADDING, rows)
     fits = made.columns(board) <= columns - PADDING and made.rows(board) <= rows

@@ -252,7 +252,7 @@ class KumiteScreen(WindowScreen):
         for keys in self.query("#keys").results(Lines):
             line: list[tuple[str, str]] = []
             for key, description in _fitting(
-                self.keys_now(), keys.size.width or self.app.size.width, self.ALWAYS_SHOWN
+                self.keys_now(), keys.size.width or self.app.size.width, self.keys_first
             ):
                 line += [(key, "key"), (f" {description}   ", "quiet")]
             keys.show([tuple(line)])
@@ -271,6 +271,11 @@ class KumiteScreen(WindowScreen):
             and (one.show or (self.is_writing and one.key in ("f1", "escape")))
             and (said := self.key_said(one))
         ]
+
+    @property
+    def keys_first(self) -> frozenset[str]:
+        """The keys that stay when there is little room."""
+        return self.ALWAYS_SHOWN
 
     def key_said(self, binding: Binding) -> str:
         return self.called(binding)

@@ -355,7 +355,10 @@ have played fair. After the match m offers a rematch, o another game with the sa
         if lan.troubles and not (have_left and self.model.seat is not None):  # else one plays on
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""
             bot += "  e: gone for good" if lan.can_be_gone else ""
-            return ((lan.troubles[0], "loss"), (bot, "quiet"))
+            trouble = (lan.troubles[0], "loss"), (bot, "quiet")
+            if self.model.seat is None or lan.is_sending:
+                return trouble
+            return (*super().hover_line(name), ("   ", ""), *trouble)
         if self.model.is_over and lan.is_of_tournament:
             more = "   m: another match, which does not count"
             return (("q: back to the tournament", "key"), (more, "quiet"))
@@ -442,6 +445,11 @@ have played fair. After the match m offers a rematch, o another game with the sa
             case "gone" if not lan.can_be_gone:
                 return ""
         return None
+
+    @property
+    def keys_first(self) -> frozenset[str]:
+        asked = "yx" * (self.lan.offer is not None) + "be" * bool(self.lan.troubles)
+        return super().keys_first | set(asked)
 
     def key_said(self, binding: Binding) -> str:
         is_ours = self.lan.offer is not None and self.lan.offer.is_ours

@@ -27,6 +27,7 @@ from kumite.tui.drawing.places import (
     beside_words,
     frame_columns,
     is_small,
+    with_card,
 )
 from kumite.tui.drawing.shelves import seat_lines
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
@@ -117,7 +118,7 @@ class Field(Vertical):
         self._frame = 0  # columns that frames take at the side
         self._is_small = False  # large print, by words and signs
         self._is_ended = False  # the card of the end stands beside the board
-        self._free_columns = 0  # from the left, that the card of the end leaves free
+        self._card = Place(0, 0, 0, 0)  # where the card of the end stands
         self.side_columns = 0  # of text at the side; 0: it is not shown, or not yet
         own = () if self.is_board else (Tabletop(id="tabletop"), *self.more)
         super().__init__(BoardWidget(id="board"), *own, id="field")
@@ -216,17 +217,13 @@ class Field(Vertical):
         return len(self._scene.board.columns), len(self._scene.board.ranks)
 
     def make_room(self, *, is_ended: bool) -> Place | None:
-        """Return where the card of the end stands, in cells of the window; None: it has no window.
-
-        In the place of the side, or where that is narrow beside a smaller board.
-        """
+        """Return where the card of the end stands, in cells of the window; None: it has no window."""
         if self._more_rows is None:
             return None
         if is_ended != self._is_ended:
             self._is_ended = is_ended
             self._refit()
-        width = self.app.size.width - self._free_columns
-        return Place(self._free_columns, 1, width, self._rows_for(self._more_rows))
+        return self._card._replace(y=self._card.y + 1)
 
     def _refit(self) -> None:
         if self._more_rows is not None:
@@ -245,11 +242,9 @@ class Field(Vertical):
         rows = self._rows_for(more_rows)
         self._frame = frame_columns(*window)
         places, below = self._places(window.width, rows)
-        side = None if places.is_over or (places.side and places.side.y) else places.side
-        self._free_columns = window.width if side is None else side.x
-        if self._is_ended and window.width - self._free_columns < CARD:
-            self._free_columns = max(window.width - CARD, window.width // 2)
-            places = Places(Place(0, 0, self._free_columns, rows), None, None)
+        board = self._scene.board if self.is_board else None
+        if self._is_ended:
+            places, self._card = with_card(board, window.width, rows, places, CARD)
         if places.is_bare:
             self._frame = 0
         self._put(places)

@@ -215,6 +215,22 @@ async def test_the_card_fits_into_every_window(
             assert glyphs != "ascii" or frame(kumite).isascii(), size
 
 
+@pytest.mark.parametrize("size", [(60, 20), (64, 26), (60, 53), (72, 30), (80, 24)])
+@pytest.mark.parametrize("game_id", ["kuzushi", "kitsu", "kumo"])
+async def test_a_board_keeps_its_size_beside_or_above_the_card(
+    game_id: str, size: tuple[int, int]
+) -> None:
+    match, names = over(game_id), NAMES[:2]
+    async with running(lambda: TableScreen(LocalTable(match, names, None)), size) as (_, pilot):
+        screen = screen_of(pilot.app, TableScreen)
+        assert screen.query_one(EndCard).display
+        ended = screen.query_one(BoardWidget).square_size
+        await pilot.press("v")
+        await pilot.pause()
+        assert not screen.query_one(EndCard).display
+        assert screen.query_one(BoardWidget).square_size == ended
+
+
 async def test_the_keys_do_not_tell_the_end_before_its_last_cards_have_been_seen() -> None:
     match = over("kiriai", 2)
     planned = max(one.number for one in match.line() if one.last and one.last.actor != CHANCE)

@@ -281,6 +281,27 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
         assert company(kumite) == "bob left"
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_while_somebody_is_away_ones_own_turn_says_what_enter_does(
+    size: tuple[int, int],
+) -> None:
+    async with at_lan(ours=(1,), size=size) as (lan, kumite, pilot):
+        before = shown(kumite, "hint")
+        assert before.startswith("Enter: ")
+        await told(pilot, lan, events.Presence(events.Status.AWAY, seats(0), "ada"))
+        assert shown(kumite, "hint").startswith(before)
+        assert company(kumite) == "ada away"
+        assert "b let a bot play on" in shown(kumite, "keys")
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_the_answers_to_an_offer_are_in_the_line_of_keys(size: tuple[int, int]) -> None:
+    async with at_lan(ours=(1,), size=size) as (lan, kumite, pilot):
+        await told(pilot, lan, events.Offered(posts.BACK, 0, seats(0), False, "ada"))
+        for key in ("y yes", "x no", "t talk", "q leave"):
+            assert key in shown(kumite, "keys")
+
+
 async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
