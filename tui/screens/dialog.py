@@ -62,7 +62,7 @@ def ask(
     app: App[object],
     question: str | Iterable[Line],
     answers: Iterable[Row],
-    do: Callable[[str], None],
+    do: Callable[[str], object],
 ) -> None:
     """Show a dialog; call `do` with the key of the answer unless the user cancels."""
     if isinstance(question, str):
