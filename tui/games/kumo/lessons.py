@@ -113,7 +113,7 @@ TASKS: Final = (
         "there is only a wall. Turn it so that they push north.",
         position=_position("d5", "b5 0kumo", "c5 0kumo"),
         goal=Goal(
-            lambda tried: "push north" in ways(tried.now, 0),
+            lambda tried: "push towards seat 1" in ways(tried.now, 0),
             "Your pair would still not push north.",
         ),
         hint="East must become north: counterclockwise.",
