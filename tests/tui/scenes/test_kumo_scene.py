@@ -176,10 +176,10 @@ def test_a_turning_turns_what_is_shown() -> None:
     [
         (begin(2), ["actions ● ● ● ● ●", "The arena must be turned"]),
         (at("", used=4), ["actions · · · · ●", "The arena has been turned"]),
-        (at("", used=5, prisons="2 0"), ["actions · · · · ·  + ○ ○"]),
-        (at("", used=4, prisons="1 0"), ["actions · · · · ●  + ○"]),
+        (at("", used=5, prisons="2 0"), ["actions · · · · · or 2 more"]),
+        (at("", used=4, prisons="1 0"), ["actions · · · · ● or 1 more"]),
         (CLIMB, ["Blockers climb down first"]),
-        (begin(4), ["actions ● ● ●  + ○ ○", "The arena must be turned"]),
+        (begin(4), ["actions ● ● ● or 2 more", "The arena must be turned"]),
         (SECOND, ["actions · ● ● ●", "The arena must be turned"]),
     ],
 )

@@ -293,8 +293,8 @@ def _duties(view: State, look: Look, you: Seat | None) -> Iterator[Line]:
         yield (("Blockers climb down first", "title"),)
     elif look.is_drawn:
         spent = min(view.used, view.least)
-        extra = look.hollow[0] * (most - max(0, owed))  # allowed, and not owed
-        pips = f" {look.solid[0]}" * max(0, owed) + f"  + {' '.join(extra)}" * bool(extra)
+        extra = most - max(0, owed)  # allowed, and not owed
+        pips = f" {look.solid[0]}" * max(0, owed) + f" or {extra} more" * bool(extra)
         yield ("actions", "quiet"), (f" {look.free}" * spent, "quiet"), (pips, "title")
     elif owed > 0:
         more = f", or up to {most}" if most > owed else ""
