@@ -141,6 +141,13 @@ def how_found(choice: Choice, called: Called = str) -> str:
     return f"{how}: {yours(value)}{', next ' * bool(after)}{after}"
 
 
+def because(merit: str, how: str, plan: Sequence[Step]) -> str:
+    """Join a hint's merit and how it was found, without saying twice that the turn wins."""
+    if plan:
+        return merit if merit and len(plan) == 1 else how
+    return "; ".join(filter(None, (merit, how)))
+
+
 def briefly(choice: Choice) -> str:
     """Return the value of a hint, if there is no room for more: `your chance 62 %`."""
     if choice.value is None:

@@ -14,7 +14,6 @@ from kumite.core.errors import Hidden
 from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.match import Match
 from kumite.tui import scenes
-from kumite.tui.bots.looking import Answer
 from kumite.tui.play import explained, narration
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes import tallies
@@ -123,9 +122,6 @@ def _threat(before: Match, seat: Seat, you: Seat, way: tuple[Step, ...], step: S
 
 def _said(threat: Threat, names: tuple[str, ...]) -> str:
     first, last = threat.way[:-1], threat.way[-1]
-    said = explained.feared(Answer(threat.before, threat.seat, last), names)
-    if not first:
-        return said
-    head = f"{names[threat.seat]} has "
-    called = narration.step_name(threat.before, first[0], names)
-    return f"{head}{called}, then {said.removeprefix(head)}"
+    called = [narration.step_name(threat.before, step, names) for step in (*first[:1], last)]
+    good = explained.merit(threat.before, threat.seat, last, names)
+    return f"{names[threat.seat]} has {', then '.join(called)}{': ' * bool(good)}{good}"

@@ -112,7 +112,8 @@ def hint(model: TableModel) -> Iterator[str]:
         typed = spelled(model.seen.game, model.hint.step, model.table.shown_names)
         head = plain(lines[0]).partition("  :")[0]
         yield f"{head}. You would type: {typed}"
-        yield " ".join(plain(lines[1]).removesuffix(f" {table_words.ENTER_MAKES}.").split())
+        why = " ".join(plain(lines[1]).split())
+        yield re.sub(f" ({'|'.join(table_words.ENTER_MAKES)})\\.$", "", why)
 
 
 def gist(model: TableModel) -> tuple[str, ...]:

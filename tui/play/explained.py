@@ -5,6 +5,7 @@ Used by hints, the tutor and reviews.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 MOST_OF_LOTTERY: Final = 4  # steps of a lottery that are listed
 MOST_OF_TURN: Final = 4  # remaining steps of a turn that are listed; more would fill the screen
 SEEN_THROUGH: Final = "one plan every time would be easy to foresee, so one of these is drawn:"
+THEN: Final = "Then"  # heading of the further steps of the turn
 NOTHING: Final = "nothing is gained at once"
+DETAILS: Final = re.compile("[,;]")  # end what a step does; its effects follow
 
 
 class Point(NamedTuple):
@@ -42,13 +45,15 @@ def merit(match: Match, seat: Seat, step: Step, names: Sequence[str]) -> str:
 
 
 def feared(answer: Answer, names: Sequence[str]) -> str:
-    """Return the best answer of another seat: `bob has f5: it takes 2 flags`."""
+    """Return the best answer of another seat: `bob lays f5: it takes 2 flags`."""
     called = partial(narration.step_name, answer.match, names=names)
     who, step = names[answer.seat], called(answer.step)
     if len(answer.plan) > 1:
         return f"{who} wins in that turn: {step}, {advice.planned(answer.plan, called)}"
+    said = narration.narrated(answer.match.play(answer.seat, answer.step), names)
+    does = DETAILS.split(said)[0] or f"{who} plays {step}"  # the reason says what it brings
     good = merit(answer.match, answer.seat, answer.step, names)
-    return f"{who} has {step}{': ' * bool(good)}{good}"
+    return f"{does}{': ' * bool(good)}{good}"
 
 
 def flaws(
@@ -72,8 +77,8 @@ def flaws(
         return found  # something is forced before it
     # Without them the answer may not be understood: where its piece comes from, for example.
     rest = _named(after, [one.step for one in between], names)
-    then = f" and {rest}, for example" * bool(rest)
-    return [*found, f"after {called}{then}, {feared(answer, names)}"]
+    first = f"if {called} is followed by {rest}" if rest else f"after {called}"
+    return [*found, f"{first}, {feared(answer, names)}"]
 
 
 def warning(match: Match, seat: Seat, blunder: Blunder, names: Sequence[str]) -> list[str]:
@@ -119,9 +124,9 @@ def points(
         after = seen.play(seat, choice.step)
         told = narration.run_of(after, seat, rest[:MOST_OF_TURN], names, is_known=True)
         more = " ..." if len(rest) > MOST_OF_TURN else "."
-        found.append(Point("Then", f"{capital(told, names)}{more}"))
+        found.append(Point(THEN, f"{capital(told, names)}{more}"))
     if ahead is not None and ahead.answer is not None and not choice.plan:
-        found.append(Point("The answer to fear", f"{feared(ahead.answer, names)}."))
+        found.append(Point("The best answer", f"{feared(ahead.answer, names)}."))
     other = alternative(choice, is_mixed=False)
     if other is not None:
         found.append(_instead(seen, seat, choice.step, other, outlooks.get(other.step), names))
@@ -131,8 +136,8 @@ def points(
 def _because(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> str:
     called = partial(narration.step_name, seen, names=names)
     how = advice.briefly(choice) if choice.plan else advice.how_found(choice, called)
-    found = (merit(seen, seat, choice.step, names), how)
-    return f"{capital('; '.join(filter(None, found)), names)}."
+    good = merit(seen, seat, choice.step, names)
+    return f"{capital(advice.because(good, how, choice.plan), names)}."
 
 
 def _instead(

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from kumite.tui.play.local_seats import LocalSeats
     from kumite.tui.play.table_model import TableModel
 
-ENTER_MAKES: Final = "Enter makes it"
-WITH_HINTS: Final = 'It counts as "with hints" now'  # a match, from its first hint on
+ENTER_MAKES: Final = ("Enter makes it", "Enter makes the first step")  # of one, of several
+WITH_HINTS: Final = 'It is a match "with hints" now'  # from its first hint on
 NOTHING: Final = "nothing to choose here"
 NOTHING_HERE: Final[Line] = ((f"{NOTHING}; n goes to what can be chosen", "quiet"),)
 ON_ITS_WAY: Final[Line] = (("The step is on its way to the others ...", "quiet"),)
@@ -290,10 +290,11 @@ def hint(model: TableModel, columns: int, rows: int) -> list[Line]:
     head = hint_head(model, choice.step, columns)
 
     def because(found: str, more: str) -> list[str]:
-        text = capital("; ".join(filter(None, (merit, found))), names)
+        text = capital(advice.because(merit, found, choice.plan), names)
         return glued(f"{'. '.join(filter(None, (text, more)))}.", columns)
 
-    why = because(found, WITH_HINTS if model.is_first_hint else ENTER_MAKES)
+    enter = ENTER_MAKES[len(choice.plan) > 1]
+    why = because(found, WITH_HINTS if model.is_first_hint else enter)
     if merit and len(why) > rows - (len(head) - 1) and not choice.plan:
         brief = "" if is_mixed else advice.briefly(choice)
         why = because(brief, WITH_HINTS * model.is_first_hint)

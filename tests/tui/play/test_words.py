@@ -35,7 +35,6 @@ from kumite.tui.scenes.lines import GOES_ON, Line, plain, width
 from kumite.tui.scenes.tallies import colors_of
 from tests.support.contrast import every_role
 from tests.support.fake_peer import seats
-from tests.support.kumo_positions import at
 from tests.support.puzzles import SENT_TO_LEAP
 from tests.support.random_matches import short_setup, walk
 
@@ -148,16 +147,6 @@ def test_of_a_folded_remark_the_log_never_begins_with_the_middle() -> None:
     told = narration.told_lines(match, NAMES[:2], 28, [remark])
     first = next(at for at, line in enumerate(told) if plain(line).startswith("compare"))
     assert [line[:1] == (GOES_ON,) for line in told[first:]] == [False, True, True]
-
-
-@pytest.mark.parametrize(("turn", "way"), [("cw", "east"), ("ccw", "west")])
-def test_directions_in_the_log_turn_with_the_arena(turn: str, way: str) -> None:
-    match = Match.begin(
-        Setup.of(find("kumo"), 2), position=at("e4 0kumo; e3 0kumo", turned="no no")
-    )
-    match = match.play(Seat(0), Step("push:e4+e3")).play(Seat(0), Step(turn))
-    pushed = plain(narration.told_lines(match, ("ada", "bob"), 80)[1])
-    assert f"push the stone {way} to " in pushed
 
 
 # --- What the network tells, in words ---------------------------------------------------------
@@ -416,4 +405,4 @@ def test_a_warning_names_the_steps_without_which_the_answer_is_not_understood() 
     answer = Answer(then, Seat(1), then.legal(Seat(1))[0])
     blunder = Blunder(first, first, 0.6, 0.2, ahead=Outlook(rest, answer))
     *_, said = explained.warning(start, Seat(0), blunder, PAIR)
-    assert said.startswith("After it and d4 to e5, for example, bob has ")
+    assert said.startswith("If it is followed by d4 to e5, bob's Fox ")

@@ -176,10 +176,10 @@ def test_a_turning_turns_what_is_shown() -> None:
     [
         (begin(2), ["actions ● ● ● ● ●", "The arena must be turned"]),
         (at("", used=4), ["actions · · · · ●", "The arena has been turned"]),
-        (at("", used=5, prisons="2 0"), ["actions · · · · ·  + ○ ○"]),
-        (at("", used=4, prisons="1 0"), ["actions · · · · ●  + ○"]),
+        (at("", used=5, prisons="2 0"), ["actions · · · · · or 2 more"]),
+        (at("", used=4, prisons="1 0"), ["actions · · · · ● or 1 more"]),
         (CLIMB, ["Blockers climb down first"]),
-        (begin(4), ["actions ● ● ●  + ○ ○", "The arena must be turned"]),
+        (begin(4), ["actions ● ● ● or 2 more", "The arena must be turned"]),
         (SECOND, ["actions · ● ● ●", "The arena must be turned"]),
     ],
 )
@@ -234,11 +234,15 @@ ALIKE = [  # the sentence says what the preview says before its outlook
     (
         at("c5 0kumo; b5 0kumo", stone="d5"),
         "ccw",
-        "turn the arena left; stone to e4  then you can push north",
+        "turn the arena left; stone to e4  then you can push towards seat 1",
     ),
     (begin(2), "cw", "turn the arena right"),
     (begin(2), "+e1=run", "place a runner on e1  goes two free spaces, also round a corner"),
-    (at("e4 0kumo; e3 0run"), "e3=kumo", "your runner e3 becomes a kumo  then you can push north"),
+    (
+        at("e4 0kumo; e3 0run"),
+        "e3=kumo",
+        "your runner e3 becomes a kumo  then you can push towards seat 1",
+    ),
     (at("e1 0kumo"), "e1-e2", "your kumo e1 walks to e2"),
     (at("e1 0run", used=4), "run:e1-d2", "your runner e1 runs to d2  ends the turn"),
     (at("c3 0jump; c4 1run; c5 0run"), "jump:c3-c6", "your jumper c3 jumps over 2 to c6"),
@@ -264,27 +268,27 @@ ALIKE = [  # the sentence says what the preview says before its outlook
         "your blocker b3 climbs onto the foe's runner b4 and pins it",
     ),
     (CLIMB, "off:c5-c6", "your blocker c5 climbs down to c6; the runner is loose"),
-    (at("e4 0kumo; d4 0kumo"), "push:e4+d4", "your kumo e4 and d4 push the stone north to e6"),
+    (at("e4 0kumo; d4 0kumo"), "push:e4+d4", "your kumo e4 and d4 push the stone to e6"),
     (at("", prisons="0 1"), "free", "free a Kumotori from prison"),
 ]
 OTHERWISE = [
     (
         LAST_PUSH,
         "push:e8+e7",
-        "your kumo e8 and e7 push the stone out over the north edge  you win",
+        "your kumo e8 and e7 push the stone out  you win",
         "Ada's kumo e8 and e7 push the stone into Bob's camp",
     ),
     (at("", used=5, prisons="1 0"), "done", "end the turn", ""),
     (
         at("i4 0kumo; h4 0kumo", seats=4, stone="i5"),
         "cw",
-        "turn the arena right; stone to e1  then you can push east",
+        "turn the arena right; stone to e1  then you can push towards seat 3",
         "",
     ),
     (
         at("h5 0kumo; g5 0kumo; c3 1block", seats=4, stone="i5"),
         "push:h5+g5",
-        "your kumo h5 and g5 push the stone out over the east edge  you win",
+        "your kumo h5 and g5 push the stone out  you win",
         "Ada's kumo h5 and g5 push the stone into Dan's camp",
     ),
     (
@@ -322,7 +326,7 @@ def test_steps_in_words(state: kumo.State, step: str, preview: str, sentence: st
 
 def test_the_previews_warn_of_what_the_foe_could_do() -> None:
     state = at("e4 0run; e6 1kumo; e7 1kumo")
-    assert said(state, "e4-d4") == "your runner e4 walks to d4  the foe can push south"
+    assert said(state, "e4-d4") == "your runner e4 walks to d4  the foe can push towards seat 0"
 
 
 # --- Choosing ---------------------------------------------------------------------------------

@@ -131,8 +131,8 @@ def test_a_step_of_kumo_says_how_near_a_push_out_is() -> None:
     state = at("e6 0kumo; e5 0kumo; b2 1kumo; h2 1kumo", turn=3, used=1, turned="no no",
                prisons="0 0", stone="e8")  # fmt: skip
     for step, said in (
-        ("e6-e7", "then a push out is about 3 actions away"),  # e5-e6 and two pushes
-        ("e5-f5", "a push out stays about 5 actions away"),
+        ("e6-e7", "then side 0 can push the stone out in about 3 actions"),  # e5-e6 and two pushes
+        ("e5-f5", "side 0 can still push the stone out in about 5 actions"),
     ):
         assert told_of(state, step).partition(",")[0] == said
     for step in ("e6-e7", "e5-e6"):

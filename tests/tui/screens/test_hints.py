@@ -79,7 +79,7 @@ async def test_a_hint_is_shown_and_made_only_with_enter() -> None:
         assert said.startswith(
             "Hint: Lay a base on g6 It takes 3 flags and takes the lead; best of 4 looked at"
         )
-        assert said.endswith('your chance 90 %, next f7 with 80 %. It counts as "with hints" now.')
+        assert said.endswith('your chance 90 %, next f7 with 80 %. It is a match "with hints" now.')
         assert shown(kumite, "hint").startswith("Enter: lay a base on g6  score 0 → 4  +3 flags")
         assert made(kumite) == []
         await pilot.press("enter")
@@ -119,9 +119,9 @@ async def test_a_hint_asked_for_again_is_explained_unless_esc_stops_that() -> No
         said = await asked(pilot, "the card")
         assert len(mind.asked) == 2  # what the others have after it, and after the next best
         assert said.startswith("Hint: Lay a base on g6 Why: It takes 3 flags and takes the lead")
-        assert "The answer to fear: ada has" in said
+        assert "The best answer: ada lays" in said
         other = (
-            "Instead f7: Your chance 80 %; it takes 3 flags and takes the lead; after it, ada has"
+            "Instead f7: Your chance 80 %; it takes 3 flags and takes the lead; after it, ada lays"
         )
         assert other in said
         await pilot.press("enter")
@@ -240,20 +240,25 @@ def winning(position: Position) -> Choice:
     return Choice(step, 1.0, (Line(step, 1.0, 1.0, (step, Step("push:c8+d8"))),))
 
 
+NEARER = "Then player 1 and player 3 can push the stone out in about 11 actions"
+
+
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (None, "your chance 90 %."),
-        (winning, "wins in this turn, then c8 and d8 pushing the stone. Enter makes it."),
+        (None, f"{NEARER}; your chance 90 %."),
+        (
+            winning,
+            "Wins in this turn, then c8 and d8 pushing the stone. Enter makes the first step.",
+        ),
     ],
 )
 async def test_without_room_the_reason_stays_and_a_winning_turn_does_too(
     answer: Callable[[Position], Choice] | None, said: str
 ) -> None:
-    reason = "Hint: Turn the arena right :cw Then a push out is about 11 actions away"
     opening = unsaved(middle("kumo", 4))
     async with thinking(opening, FakePlayer(answer), glyphs="ascii") as (_, pilot, _):
-        assert await hinted(pilot) == f"{reason}; {said}"
+        assert await hinted(pilot) == f"Hint: Turn the arena right :cw {said}"
 
 
 async def test_a_lottery_is_said_to_be_one() -> None:
@@ -357,7 +362,7 @@ async def test_before_a_blunder_it_warns_and_says_what_is_feared() -> None:
             "The tutor: lay a base on e6? It may be a blunder: 20 % to win with it, "
             "and 70 % to win is possible."
         )
-        assert "After it, ada has" in said or "After it, bob has" in said
+        assert "After it, ada lays" in said or "After it, bob lays" in said
         assert GOOD not in said.replace(f"has {GOOD}", "")  # it does not say what is better
         assert made(kumite) == []
         await pilot.press("enter")  # the first answer: choose another step

@@ -337,3 +337,12 @@ async def test_a_solved_lesson_is_seen_before_it_is_praised() -> None:
         assert "Done." in shown(kumite, "hint")
         await pilot.press("enter")
         assert kumite.screen is not screen
+
+
+async def test_buttons_do_not_cover_the_end_of_a_task() -> None:
+    async with running(lambda: LessonScreen("kumo")) as (kumite, pilot):
+        for key in ("enter", "down", "enter"):
+            assert "then push." in in_sight(kumite)
+            await pilot.press(key)
+            await pilot.pause()
+        assert "then push." in in_sight(kumite)

@@ -79,7 +79,7 @@ TASKS: Final = (
         title="Onto the arena",
         text="Your six Kumotori, the wrestlers, wait. One of a turn's five actions places\n"
         "one on your closest row, in a stance, which says what it can do: kumo,\n"
-        "blocker, grabber, jumper, runner or thrower. The table tells more of each.",
+        "blocker, grabber, jumper, runner or thrower. Place one, in any stance.",
         position=_position("e5"),
         goal=Goal(
             lambda tried: tried.now.boards[0] < KUMOTORI,
@@ -110,10 +110,10 @@ TASKS: Final = (
         title="The arena turns",
         text="At least one action of each turn has to turn the arena; all that stands\n"
         "on it is carried along. Your pair would push the stone east, where\n"
-        "there is only a wall. Turn it so that they push north.",
+        "there is only a wall. Turn it (Tab) so that they push north.",
         position=_position("d5", "b5 0kumo", "c5 0kumo"),
         goal=Goal(
-            lambda tried: "push north" in ways(tried.now, 0),
+            lambda tried: "push towards seat 1" in ways(tried.now, 0),
             "Your pair would still not push north.",
         ),
         hint="East must become north: counterclockwise.",
@@ -197,8 +197,8 @@ TASKS: Final = (
     Task(
         title="Over the edge",
         text="A push over the edge of the foe's camp wins at once, even when the arena\n"
-        "has yet to be turned. West and east are walls. You have five actions: the\n"
-        "stone lies in the west, and your pair is ready. Win.",
+        "has yet to be turned (Tab). West and east are walls. You have five actions:\n"
+        "the stone lies in the west, and your pair is ready. Win.",
         position=_position("b5", "c9 1throw", "c5 0kumo", "d5 0kumo", "h3 1run"),
         goal=Goal(won, "The stone has not gone over the north edge, where the foe's camp is."),
         hint="Turn the stone to the north first.",

@@ -293,8 +293,8 @@ def _duties(view: State, look: Look, you: Seat | None) -> Iterator[Line]:
         yield (("Blockers climb down first", "title"),)
     elif look.is_drawn:
         spent = min(view.used, view.least)
-        extra = look.hollow[0] * (most - max(0, owed))  # allowed, and not owed
-        pips = f" {look.solid[0]}" * max(0, owed) + f"  + {' '.join(extra)}" * bool(extra)
+        extra = most - max(0, owed)  # allowed, and not owed
+        pips = f" {look.solid[0]}" * max(0, owed) + f" or {extra} more" * bool(extra)
         yield ("actions", "quiet"), (f" {look.free}" * spent, "quiet"), (pips, "title")
     elif owed > 0:
         more = f", or up to {most}" if most > owed else ""
@@ -435,7 +435,6 @@ _TURN_SIGNS: Final = {  # in the corners the direction, and arrows to the next c
     | dict(zip(("e9", "i5", "e1", "a5"), corners.split(), strict=True))
     for step, sign, corners in (("cw", "↻", "i9 i1 a1 a9"), ("ccw", "↺", "a9 i9 i1 a1"))
 }
-_EDGES: Final = {"a5": "west", "e1": "south", "e9": "north", "i5": "east"}  # by their middles
 
 
 def marks(before: State, step: Step, after: State) -> Trace:
@@ -472,10 +471,9 @@ def marks(before: State, step: Step, after: State) -> Trace:
 
 @cache
 def _turned_names(step: Step) -> Mapping[str, str]:
-    """Return the new names of squares, and of the directions in which pieces were moved."""
+    """Return the new names of squares."""
     turned = _TURNED[step](bytes(range(len(SQUARES))))
-    squares = {SQUARES[old]: SQUARES[new] for new, old in enumerate(turned)}
-    return squares | {way: _EDGES[squares[middle]] for middle, way in _EDGES.items()}
+    return {SQUARES[old]: SQUARES[new] for new, old in enumerate(turned)}
 
 
 def _names(squares: set[int]) -> frozenset[str]:

@@ -29,6 +29,7 @@ from kumite.core.games.kumo.state import (
     own_edges,
     parse_step,
 )
+from kumite.core.players import named
 from kumite.core.text import listed
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, Names, Span, plain
@@ -151,10 +152,11 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
     now, most = _needs(here, foe), _needs(best, foe)
     if now < most and now <= REACH:
         far = counted(now, "action")
-        return f"leaves side {foe}'s push out about {far} away, the best step {most}"
+        return f"lets side {foe} push the stone out in about {far}, the best step in {most}"
     now, least = _needs(here, side), _needs(best, side)
     if now > least and least <= REACH:
-        return f"leaves a push out about {counted(now, 'action')} away, the best step {least}"
+        far = counted(now, "action")
+        return f"needs about {far} to push the stone out, the best step {least}"
     return ""
 
 
@@ -172,21 +174,22 @@ def _nearer(view: State, step: Step, after: State, side: int) -> Iterator[str]:
     foe = 1 - side
     was, now = _needs(view, side), _needs(after, side)
     if now < was and now <= REACH:
-        yield f"then a push out is about {counted(now, 'action')} away"
+        yield f"then side {side} can push the stone out in about {counted(now, 'action')}"
     was, now = _needs(view, foe), _needs(after, foe)
     if now > was and was <= REACH:
-        yield f"then side {foe}'s push out is about {counted(now, 'action')} away instead of {was}"
+        far = counted(now, "action")
+        yield f"then side {foe} can push the stone out in about {far}, not in {was}"
 
 
 def _stand(view: State, step: Step, after: State, side: int) -> Iterator[str]:
     """Yield how far both sides are from a push out, which the step has not changed."""
     mine, theirs = _needs(after, side), _needs(after, 1 - side)
     if min(mine, theirs) > REACH:
-        yield "neither side is near a push out then"
-    elif mine <= theirs:
-        yield f"a push out stays about {counted(mine, 'action')} away"
-    else:
-        yield f"side {1 - side}'s push out stays about {counted(theirs, 'action')} away"
+        yield "nobody is near to pushing the stone out"
+        return
+    nearer = side if mine <= theirs else 1 - side
+    far = counted(min(mine, theirs), "action")
+    yield f"side {nearer} can still push the stone out in about {far}"
 
 
 def _needs(state: State, side: int) -> int:
@@ -216,7 +219,7 @@ def _purpose(view: State, step: Step, after: State, side: int) -> Iterator[str]:
             square, stance = args
             yield from _shown(after, square, CALLED[stance], side)
             if kind == "place":
-                yield "one Kumotori more is on the arena"
+                yield "one more Kumotori is on the arena"
         case "walk" | "run" | "jump":
             yield from _gone(view, after, args[0], args[-1], side)
 
@@ -224,16 +227,15 @@ def _purpose(view: State, step: Step, after: State, side: int) -> Iterator[str]:
 def _turning(view: State, kind: str, after: State) -> Iterator[str]:
     """Yield the reasons for turning the arena: the duty, and gains over the other direction."""
     if view.must_turn:
-        yield "the turn cannot end before the arena is turned"
+        yield "the arena has to be turned in this turn anyway"
     other = kumo.apply(view, kumo.actors(view)[0], Step("ccw" if kind == "cw" else "cw"))
     if kumo.outcome(other):
         return
     side = view.seat & 1
     mine, theirs = (_needs(after, one) - _needs(other, one) for one in (side, 1 - side))
     if mine < 0 or theirs > 0:
-        foes = f"side {1 - side}'s push out {theirs} farther off"
-        rest = f"a push out {-mine} nearer" if mine < 0 else foes
-        yield f"it leaves {rest} than the other turning"
+        who, change = (side, f"{-mine} more") if mine < 0 else (1 - side, f"{theirs} fewer")
+        yield f"turned the other way, side {who} would need {change} to push the stone out"
 
 
 def _gripped(view: State, args: tuple[int, ...], side: int) -> Iterator[str]:
@@ -261,9 +263,9 @@ def _shown(after: State, square: int, stance: str, side: int) -> Iterator[str]:
         case "kumo":
             yield "only as kumo can it move the stone"
         case "runner":
-            yield "a runner goes two spaces in an action"
+            yield "it can run two spaces in one action"
         case "jumper" if beside:
-            yield f"a jumper can go over {SQUARES[beside[0]]}"
+            yield f"it can jump over {SQUARES[beside[0]]}"
         case "grabber" | "thrower" if beside:
             yield f"it can grip {'the foe on ' * bool(foes)}{SQUARES[(foes or beside)[0]]}"
         case "blocker" if foes:
@@ -278,7 +280,7 @@ def _gone(view: State, after: State, square: int, goal: int, side: int) -> Itera
         yield f"it comes nearer to the stone, to {counted(now, 'space')}"
     for edge in own_edges(len(view.boards), side):
         if goal in LINES[after.stone][edge]:
-            yield f"it stands between the stone and its own edge in the {DIRECTIONS[edge]}"
+            yield "it stands between the stone and its own edge"
             return
 
 
@@ -299,7 +301,7 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Names)
         kind, (leader, *_) = parse_step(step)
         edge = heading(kind, before.stone, leader)
         camp = f"{names[CAMPS[len(names)].index(edge)]}'s camp"
-        said = f"{said.removesuffix(f' out over the {DIRECTIONS[edge]} edge')} into {camp}"
+        said = f"{said.removesuffix(' out')} into {camp}"
     return said
 
 
@@ -318,7 +320,7 @@ def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
     for side in _SIDES:
         whose = listed(names[side::2])
         held = counted(view.prisons[side], "prisoner")
-        can = ", ".join(sorted(ways(view, side)))
+        can = named(", ".join(sorted(ways(view, side))), names)
         yield f"On the arena for {whose}: " + joined(
             (*_standing(view, side), held, f"can move the stone: {can}" if can else "")
         )
@@ -400,11 +402,16 @@ def way_of(view: State, kind: str, leader: int) -> tuple[int, bool]:
 
 
 def ways(view: State, side: int) -> set[str]:
-    """Return how a side can move the stone: `push north`, `push out`."""
-    found = set()
+    """Return how a side can move the stone: `push out`, `push towards seat 1`, `pull sideways`.
+
+    Not by points of the compass: a board may be turned round.
+    """
+    found, camps = set(), CAMPS[len(view.boards)]
     for kind, leader, _ in movers(view, side):
         direction, is_out = way_of(view, kind, leader)
-        found.add(f"{kind} {'out' if is_out else DIRECTIONS[direction]}")
+        is_camp = direction in camps
+        where = f"towards seat {camps.index(direction)}" if is_camp else "sideways"
+        found.add(f"{kind} {'out' if is_out else where}")
     return found
 
 
@@ -510,6 +517,4 @@ def _grip(view: State, kind: str, args: tuple[int, ...], foe: str) -> str:
 def _shove(view: State, kind: str, leader: int) -> str:
     """Return where a push or pull moves the stone."""
     direction, is_out = way_of(view, kind, leader)
-    if is_out:
-        return f"out over the {DIRECTIONS[direction]} edge"
-    return f"{DIRECTIONS[direction]} to {SQUARES[LINES[view.stone][direction][0]]}"
+    return "out" if is_out else f"to {SQUARES[LINES[view.stone][direction][0]]}"
