@@ -23,7 +23,7 @@ from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
 from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.plain.exploring import QUESTIONS, SHORT_WHY, Explorer, help_lines
-from kumite.tui.play import first
+from kumite.tui.play import first, table_words
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats
 from kumite.tui.play.narration import AIM
 from kumite.tui.play.table_model import Effect, Refuse, Stop, TableModel, Tell, Updated, Warn, Work
@@ -539,7 +539,8 @@ class PlainTable(Dialogue):
         self.console.say("It can be made.", *words.choices(self.model.seen, seat, names, step))
 
     def _resign(self, _: str) -> None:
-        self.console.say("Give this match up? Type yes, or anything else to play on.")
+        question = " ".join(table_words.give_up(self.table))
+        self.console.say(f"{question} Type yes, or anything else to play on.")
         self._is_resigning = True
 
     def _hand_over(self, who: str, _: str) -> None:

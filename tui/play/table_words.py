@@ -11,6 +11,7 @@ from kumite.core.bots import mixes
 from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.match import Match
 from kumite.core.players import named
+from kumite.core.text import listed
 from kumite.tui import scenes
 from kumite.tui.drawing.places import is_small
 from kumite.tui.look.sprites import SEAT
@@ -127,6 +128,19 @@ def waits(table: LocalSeats, due: str = "") -> str:
     is_verb = re.match(r"[a-z]+ ", due)  # and not `2 actions left` or `Fox d5 may pounce`
     task = f" to {due}" if is_verb else f": {due}" * bool(due)
     return f"waiting for {others}{task}" if others else "one moment"
+
+
+def give_up(table: LocalSeats) -> list[str]:
+    """Return the question before giving up, with whoever loses, too."""
+    acting, setup = table.acting, table.match.setup
+    sides = {setup.side_of(seat) for seat in ((acting,) if acting is not None else table.mine)}
+    lose = [
+        name
+        for seat, name in enumerate(table.shown_names)
+        if setup.side_of(seat) in sides and seat not in table.mine
+    ]
+    whose = "your partners, lose" if len(lose) > 1 else "your partner, loses"
+    return ["Give this match up?", *[f"{listed(lose)}, {whose} with you."] * bool(lose)]
 
 
 def result(model: TableModel, columns: int) -> tuple[Line, ...]:

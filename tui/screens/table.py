@@ -18,7 +18,7 @@ from kumite.store import guest_mode, log_files, whole_files
 from kumite.tui.drawing.grid import BoardMarks, glyphs
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.drawing.squares import PICTURE, square
-from kumite.tui.play import first, motion
+from kumite.tui.play import first, motion, table_words
 from kumite.tui.play.local_seats import LocalSeats
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.narration import Remark, is_opening
@@ -230,7 +230,8 @@ class TableScreen(ThinkingTable):
         def later() -> None:  # when it resumes, this screen replaces the message
             self.call_later(resign)
 
-        dialog.confirm(self.app, ("Give this match up?",), "No, play on", "Yes, give up", later)
+        question = table_words.give_up(self.table)
+        dialog.confirm(self.app, question, "No, play on", "Yes, give up", later)
 
     def action_rematch(self) -> None:
         table = self.table

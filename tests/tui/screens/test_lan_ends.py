@@ -68,6 +68,23 @@ async def play_all(pilot: Pilot[None], lan: FakeLan) -> None:
     await pilot.pause()
 
 
+@pytest.mark.parametrize(
+    ("game", "count", "said"),
+    [
+        ("kitsune", 4, "cid, your partner, loses with you."),
+        ("kumo", 4, "cid, your partner, loses with you."),
+        ("kitsune", 6, "cid and eve, your partners, lose with you."),
+        ("kuzushi", 3, ""),
+    ],
+)
+async def test_who_gives_up_reads_who_loses_too(game: str, count: int, said: str) -> None:
+    async with at_lan(game, count=count) as (_, kumite, pilot):
+        await pilot.press("g")
+        text = words(kumite)
+        assert said in text
+        assert ("with you." in text) == bool(said)
+
+
 async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
     async with at_lan(board="small") as (lan, kumite, pilot):
         await play_all(pilot, lan)
