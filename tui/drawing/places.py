@@ -102,9 +102,13 @@ def with_card(
     if side is not None and (side.width >= card if not side.y else board is not None):
         return usual, side
     free = max(columns - card, columns // 2)
-    if board is not None and side is not None and side.width >= NARROWEST:
-        if _area(board, free, rows) < _area(board, usual.field.width, rows):
-            return usual, side
+    if (
+        board is not None
+        and side is not None
+        and side.width >= NARROWEST
+        and _area(board, free, rows) < _area(board, usual.field.width, rows)
+    ):
+        return usual, side
     field = Place(0, 0, free, rows)
     return Places(field, None, None), Place(free, 0, columns - free, rows)
 

@@ -539,7 +539,7 @@ class PlainTable(Dialogue):
         self.console.say("It can be made.", *words.choices(self.model.seen, seat, names, step))
 
     def _resign(self, _: str) -> None:
-        asked = " ".join(table_words.giving_up(self.table.match.setup))
+        asked = " ".join(table_words.giving_up(self.table))
         self.console.say(f"{asked} Type yes, or anything else to play on.")
         self._is_resigning = True
 

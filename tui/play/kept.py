@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.games import GAMES
 from kumite.core.text import listed
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import fit, shortened, width
@@ -93,9 +94,12 @@ def place(path: Path, columns: int, look: Look) -> str:
 def unfinished_parts(kept: Kept, own_name: str, now: datetime) -> tuple[str, ...]:
     """Describe a match to resume: `Kitsu! against bot easy`, `34 steps`, `yesterday`."""
     names = kept.players.split(" – ")
-    others = [name for name in names if name != own_name]
-    if len(others) < len(names):
-        who = f" against {listed(others)}" if others else ""
+    seats = [(at % 2, name) for at, name in enumerate(names) if name != own_name]
+    if len(seats) < len(names):
+        side, has_teams = names.index(own_name) % 2, kept.game in GAMES and GAMES[kept.game].TEAMS
+        mates = [name for parity, name in seats if has_teams and parity == side]
+        others = [name for _, name in seats if name not in mates]
+        who = f" with {listed(mates)}" * bool(mates) + f" against {listed(others)}" * bool(others)
     else:
         who = f": {listed(names)}"
     changed = datetime.fromtimestamp(kept.changed // 1_000_000_000, tz=UTC).astimezone()

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core import results
 from kumite.core.bots import mixes
-from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.log import End
 from kumite.core.match import Match
 from kumite.core.players import named
+from kumite.core.text import listed
 from kumite.tui import scenes
 from kumite.tui.drawing.places import is_small
 from kumite.tui.look.sprites import SEAT
@@ -131,11 +132,23 @@ def waits(table: LocalSeats, due: str = "") -> str:
     return f"waiting for {others}{task}" if others else "one moment"
 
 
-def giving_up(setup: Setup) -> tuple[str, ...]:
+def giving_up(table: LocalSeats) -> list[str]:
     """Return the question before a resignation, and what it means for the others."""
+    acting, setup = table.acting, table.match.setup
+    seats = (acting,) if acting is not None else tuple(table.mine)
+    sides = {setup.side_of(seat) for seat in seats}
+    lose = [
+        name
+        for seat, name in enumerate(table.shown_names)
+        if setup.side_of(seat) in sides and seat not in table.mine
+    ]
+    whose = "your partners, lose" if len(lose) > 1 else "your partner, loses"
     has_winners = results.winners(setup, End("resigned", (Seat(0),)))
-    ends = "This ends the match for everybody; nobody wins."
-    return ("Give this match up?", *[ends] * (not has_winners))
+    return [
+        "Give this match up?",
+        *[f"{listed(lose)}, {whose} with you."] * bool(lose),
+        *["This ends the match for everybody; nobody wins."] * (not has_winners),
+    ]
 
 
 def result(model: TableModel, columns: int) -> tuple[Line, ...]:

@@ -287,7 +287,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
             said = ["0:00 flag fallen"]
         if seat in trouble:
             said.append(trouble[seat][0])
-        elif seat in lan.chosen:
+        elif seat in lan.chosen and not lan.is_over:
             said.append("has chosen")
         is_loss = has_fallen or seat in trouble or lan.clocks.is_low(seat, now)
         return " ".join(said), "loss" if is_loss else "title" * (seat in lan.clocks.running)

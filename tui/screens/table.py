@@ -232,7 +232,7 @@ class TableScreen(ThinkingTable):
         def later() -> None:  # when it resumes, this screen replaces the message
             self.call_later(resign)
 
-        question = table_words.giving_up(self.table.match.setup)
+        question = table_words.giving_up(self.table)
         dialog.confirm(self.app, question, "No, play on", "Yes, give up", later)
 
     def action_rematch(self) -> None:

@@ -332,7 +332,7 @@ def next_gift(state: State) -> tuple[int, int]:
 def bound_to(state: State) -> int:
     """Return the clan whose colour a Black Kitsune makes the next seat play (A17, A19)."""
     trick = state.cards.trick
-    if trick and trick[-1].card == BLACK:
+    if trick and trick[-1].card == BLACK and len(trick) < TRICK[state.table.seats]:
         return player(state, len(trick) - 1) % 2
     return NOBODY
 

@@ -298,6 +298,24 @@ def test_a_preview_says_that_the_others_get_a_token_and_what_one_s_own_shield_hi
     assert said("white") == "White  swaps totals  blue 2, orange 3  Yako move to space 9"
 
 
+def test_black_as_the_last_card_binds_nobody_even_while_a_card_is_hidden() -> None:
+    state = position("leader 0; trick b6+shield o4 white; hand3 black o1")
+    view = kitsune.view(state, frozenset({Seat(3)}))
+    after = kitsune.apply(view, Seat(3), Step("black"))
+    assert "binds nobody" in plain(makes.preview(view, Seat(3), Step("black"), LETTERS))
+    assert "must" not in makes.narrate(view, Seat(3), Step("black"), after, NAMED[:4])
+
+
+def test_a_lead_beyond_the_track_says_how_many_spaces_are_left() -> None:
+    view = position(
+        "leader 0; marks 11 0; trick o1; hand0 b1; hand1 b1 b6; hand2 b2 b3; hand3 o2 o3"
+    )
+    assert plain(makes.preview(view, Seat(1), Step("b6"), LETTERS)).endswith(
+        "Zenko +1, 1 space left"
+    )
+    assert plain(makes.preview(view, Seat(1), Step("b1"), LETTERS)).endswith("even so far")
+
+
 # --- Sentences --------------------------------------------------------------------------------
 
 

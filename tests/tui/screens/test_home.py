@@ -389,12 +389,14 @@ def test_how_long_ago_it_was_is_said_in_words(before: timedelta, said: str) -> N
         (("bob", "ada", "bot:easy"), "ada", "Kuzushi against bob and bot easy"),
         (("ada", "bob"), "cid", "Kuzushi: ada and bob"),
         (("ada",) * 2, "ada", "Kuzushi: ada 1 and ada 2"),
+        (("bob", "ada", "cid", "dan"), "ada", "Kumo Hogosha with dan against bob and cid"),
     ],
 )
 def test_against_whom_it_was_is_said(
     tmp_path: Path, names: tuple[str, ...], own: str, said: str
 ) -> None:
-    setup = Setup.of(find("kuzushi"), len(names))
+    game = "kumo" if "Kumo" in said else "kuzushi"
+    setup = Setup.of(find(game), len(names))
     path = tmp_path / "a.kumite"
     path.write_text(log_text(Header("ab", setup, names), walk(setup, 1, longest=3)), "utf-8")
     os.utime(path, (time.time() - 200,) * 2)

@@ -69,6 +69,23 @@ async def play_all(pilot: Pilot[None], lan: FakeLan) -> None:
     await pilot.pause()
 
 
+@pytest.mark.parametrize(
+    ("game", "count", "said"),
+    [
+        ("kitsune", 4, "cid, your partner, loses with you."),
+        ("kumo", 4, "cid, your partner, loses with you."),
+        ("kitsune", 6, "cid and eve, your partners, lose with you."),
+        ("kuzushi", 3, ""),
+    ],
+)
+async def test_who_gives_up_reads_who_loses_too(game: str, count: int, said: str) -> None:
+    async with at_lan(game, count=count) as (_, kumite, pilot):
+        await pilot.press("g")
+        text = words(kumite)
+        assert said in text
+        assert ("with you." in text) == bool(said)
+
+
 async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
     async with at_lan(board="small") as (lan, kumite, pilot):
         await play_all(pilot, lan)
@@ -231,6 +248,14 @@ async def test_who_has_played_false_is_named(size: tuple[int, int]) -> None:
         text = "bob has played false: has opened another"
         await told(pilot, lan, events.Audited(Verdict(None, 1, 7, "has opened another"), "bob"))
         assert text in result(kumite)
+
+
+async def test_who_has_chosen_is_not_told_after_the_end() -> None:
+    async with at_lan("kitsune", count=4) as (lan, kumite, pilot):
+        await told(pilot, lan, events.Chose(Seat(2)))
+        assert "cid has chosen" in shown(kumite, "company")
+        await told(pilot, lan, events.Ended(End("resigned", seats(1)), "bob"))
+        assert "has chosen" not in shown(kumite, "company")
 
 
 async def test_resigning_and_times_end_the_match() -> None:

@@ -334,6 +334,13 @@ def ahead(view: State, trick: tuple[Laid, ...]) -> str:
     return f"{CLANS[clan]} +{by}" + f" of {lead}" * (lead > by)
 
 
+def so_far(view: State, trick: tuple[Laid, ...]) -> str:
+    """Return in words who is ahead, and what is left of a track that ends before that."""
+    said, _, lead = ahead(view, trick).partition(" of ")
+    left = counted(advance(view, trick)[1], "space")
+    return f"{said}, {left} left" if lead else f"{said} so far"
+
+
 def markers(view: State) -> tuple[int, ...]:
     """Return the spaces of the markers; of a trick that is counted, where they have moved to."""
     found = view.standing.marks

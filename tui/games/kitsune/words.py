@@ -42,6 +42,7 @@ from kumite.tui.games.kitsune.picture import (
     ahead,
     is_swapped,
     mate,
+    so_far,
     token_name,
     trick_number,
     used_tokens,
@@ -149,7 +150,7 @@ def _score(view: State, seat: Seat, step: Step) -> Iterator[Span]:
     if after.phase == "show":
         yield "  and a hidden card", "quiet"
     elif after.standing.tricks == view.standing.tricks:
-        yield f"  {ahead(view, trick)} so far", "quiet"
+        yield f"  {so_far(view, trick)}", "quiet"
     else:
         yield _moves(counted_of(view, trick, after), after, seat)
 
@@ -427,7 +428,8 @@ def _trick(view: State, names: Names) -> Iterator[str]:
         blue, orange = kitsune.totals(laid)
         hidden = " and a hidden card" if any(one.card == UNSEEN for one in laid) else ""
         swapped = ", swapped" * is_swapped(laid)
-        yield f"So far blue {blue}, orange {orange}{swapped}{hidden}: {ahead(view, laid)}."
+        lead = so_far(view, laid).removesuffix(" so far")
+        yield f"So far blue {blue}, orange {orange}{swapped}{hidden}: {lead}."
     clan = bound_to(view)
     if clan != NOBODY and view.phase == "play":
         yield f"Who can must play {COLOURS[clan]}."
