@@ -224,9 +224,8 @@ async def test_a_tournament_of_the_app_moves_in_the_middle_of_a_round_and_is_pla
         taken = stack.enter_context(socket.create_server(("", port)))
         assert taken
         again = await stack.enter_async_context(at_home(stack, "eve"))
-        await again.press("down")
         assert "Club evening" in frame(again.app)
-        await again.press("enter")
+        await again.press("enter")  # the cursor is on it
         await until(again, lambda: "Round 1 of" in frame(again.app), "not gone on with")
         assert way_in(again)[0] != port
         assert way_in(again)[1] == code

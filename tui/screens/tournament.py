@@ -48,6 +48,7 @@ class TournamentScreen(WaitingScreen):
         Binding("pagedown,down,j", f"move({PAGE})", "further down", id="tournament.down"),
         Binding("pageup,up,k", f"move(-{PAGE})", "further up", show=False, id="tournament.up"),
         Binding("enter,space", "go", "to your table", id="tournament.go"),
+        Binding("enter", "again", "try again", id="tournament.again"),
         Binding("w", "watch", "watch a match", id="tournament.watch"),
         Binding("t", "talk", "talk", show=False, id="tournament.talk"),
         Binding("q", "back", "leave", id="screen.back"),
@@ -60,6 +61,7 @@ class TournamentScreen(WaitingScreen):
 
     def __init__(self, title: str, code: str = "") -> None:
         super().__init__(title, code)
+        self._is_refused = False  # a player who may try again
         self._top = self._lowest = 0  # first visible row of the lists, and the last that it can be
 
     @property
@@ -124,6 +126,8 @@ class TournamentScreen(WaitingScreen):
             return self.player is not None and self.player.can_go
         if action == "move":
             return self._lowest > 0
+        if action == "again":
+            return self._is_refused
         return action != "watch" or (self.player is not None and bool(self.player.watchable))
 
     def connect(self, make: Callable[[], Client]) -> None:
@@ -382,10 +386,6 @@ here; or join again with the same code and name: your place is kept."""
     )
     YES = "Yes, leave"
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "again", "try again", id="tournament.again"),
-    ]
-
     client: PlayerClient | None
 
     def __init__(
@@ -400,7 +400,6 @@ here; or join again with the same code and name: your place is kept."""
         super().__init__(title, code)
         self._at, self._player = (tuple(addresses), port), name
         self._ticket: TicketFile | None = None
-        self._is_refused = False
 
     @classmethod
     def returning(cls, ticket: TicketFile) -> TournamentPlayerScreen:
@@ -435,9 +434,6 @@ here; or join again with the same code and name: your place is kept."""
     def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
         self._is_refused = True
         super().refuse(why, hint, f"Enter: try again   {keys}")
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self._is_refused if action == "again" else super().check_action(action, parameters)
 
     def action_again(self) -> None:
         self._is_refused = False

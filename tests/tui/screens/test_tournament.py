@@ -385,6 +385,7 @@ async def test_a_player_is_told_what_is_next(monkeypatch: pytest.MonkeyPatch) ->
         ):
             text = await told(pilot, host, found)
             assert "Friday" in text
+            assert ("Enter to your table" in shown(pilot.app, "keys")) is ("Enter:" in said)
             assert said in " ".join(text.replace("│", " ").split())
         text = await told(
             pilot, host, events.Stopped("full", "All seats are taken", "ask the host")
