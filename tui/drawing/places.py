@@ -103,7 +103,8 @@ def with_card(
         return usual, side
     free = max(columns - card, columns // 2)
     if board is not None and side is not None and side.width >= NARROWEST:
-        if _area(board, free, rows) < _area(board, usual.field.width, rows):
+        shrinks = _area(board, free, rows) < _area(board, usual.field.width, rows)
+        if shrinks:
             return usual, side
     field = Place(0, 0, free, rows)
     return Places(field, None, None), Place(free, 0, columns - free, rows)

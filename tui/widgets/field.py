@@ -217,7 +217,7 @@ class Field(Vertical):
         return len(self._scene.board.columns), len(self._scene.board.ranks)
 
     def make_room(self, *, is_ended: bool) -> Place | None:
-        """Return where the card of the end stands, in cells of the window; None: it has no window."""
+        """Return the place of the end card in cells of the window; None: it has no window."""
         if self._more_rows is None:
             return None
         if is_ended != self._is_ended:
