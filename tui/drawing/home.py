@@ -152,7 +152,8 @@ def _is_large(count: int, columns: int, rows: int) -> bool:
 def _games(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Drawn:
     count = len(home.games)
     wide, gap, left = _tile_columns(columns, count)
-    if brush.skin is None or wide < tiles.NARROWEST or rows < 16 + bool(home.first):
+    is_narrow = columns < SPACIOUS or wide < tiles.NARROWEST
+    if brush.skin is None or is_narrow or rows < 16 + bool(home.first):
         return _list(home, columns)
     games = tuple(about(game) for game in home.games)
     high = tiles.tile_height(games, wide, _is_large(count, columns, rows))
@@ -299,6 +300,8 @@ def beside(places: Mapping[str, Place], at: str, columns: int, rows: int) -> str
             distance = (place.y - here.y) * rows
             is_there = distance > 0
             away = abs(2 * here.x + here.width - 2 * place.x - place.width)  # of their middles
+            if here.width >= 2 * place.width:  # a row of the whole width: its entries begin left
+                away = place.x
         if is_there:
             found.setdefault((distance, away), key)
     return found[min(found)] if found else at

@@ -15,6 +15,7 @@ from kumite.tui.scenes.lines import Line
 from kumite.tui.scenes.lines import width as width_of
 
 SMALLEST: Final = 7  # minimum rows
+NARROW: Final = 72  # columns below which objects stay below the line under the title
 LARGEST: Final = 24
 GROUND: Final = "stage-6"
 HILLS: Final = "home-hills"
@@ -108,12 +109,14 @@ def banner_rows(brush: Brush, title: str, columns: int, rows: int) -> tuple[Line
 def landscape(brush: Brush, columns: int, rows: int, *, has_name: bool = True) -> Picture:
     height, view = 2 * rows, _view(rows)
     canvas = [list(row) for row in sky(columns, height).rows]
+    clear = height - 2 * (below_name(rows) + 1)
 
     def put(thing: Thing) -> None:
-        picture = brush.picture(thing.sprite, thing.width, thing.height)
+        room = clear if columns < NARROW else height
+        picture = brush.picture(thing.sprite, thing.width, min(thing.height, room - thing.rise))
         if picture is not None:
             middle = thing.left + thing.width / 2
-            left = round(middle * columns / view.width - thing.width / 2)
+            left = round(middle * columns / view.width - picture.width / 2)
             lay(canvas, picture, left, height - thing.rise - picture.height)
 
     for thing in view.behind:

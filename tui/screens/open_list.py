@@ -37,13 +37,14 @@ from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from kumite.net.transport.discovery import Announced, Found, News
+    from kumite.net.transport.discovery import Found, News
     from kumite.tui.screens.waiting import WaitingScreen
 
 NAME: Final = 21  # least columns of a name; leaves room for the rest at 60 columns
 TITLE: Final = 17
 SHORT_NAME: Final = 12  # columns of a name in large print
 BESIDE_TITLE: Final = 12  # the mark, the gaps and `2 free` then
+FREE: Final = 12  # columns for the free seats
 AROUND: Final = 18  # columns for the mark, the gaps and the free seats
 SINCE: Final = 14  # columns for the time of opening, if there is room
 PLACE: Final = 18  # columns for an address, if there is room
@@ -111,24 +112,29 @@ class OpenScreen(BannerFormScreen):
         tables = listed(found)
         none = () if tables else (Row("", f"   no {what} is open on this LAN yet"),)
         others = () if guest_mode.is_guest() else (Row("", ""), _INVITE_ROW)
-        room = self._columns([one.table for one in tables if one.is_ours])
+        room = self._columns([one for one in tables if one.is_ours])
         rows = [_row(one, self.shell.look, *room) for one in tables]
         at = next((at for at, one in enumerate(tables) if one.is_ours and is_full(one)), 0)
         if at:
             rows.insert(at, Row("", "Full or running: Enter looks on"))
         return [*rows, *none, *others]
 
-    def _columns(self, tables: Sequence[Announced]) -> tuple[int, int, int]:
+    def _columns(self, found: Sequence[Found]) -> tuple[int, int, int]:
         """Return the columns of names and of titles, as these need, and those left for more."""
         form = next(iter(self.query(Form)), None)
         columns = form.size.width if form is not None and form.size.width else self.app.size.width
         room = columns - AROUND - NAME - TITLE
         if room < 0:  # large print
             return SHORT_NAME, columns - BESIDE_TITLE - SHORT_NAME, room
-        title = min(TITLE + room, max([TITLE, *(width(one.title) for one in tables)]))
+        names = max([SHORT_NAME, *(width(one.table.name) for one in found)])
+        free = max([FREE, *(width(free_seats(one)) for one in found)])
+        titles = max([TITLE, *(width(one.table.title) for one in found)])
+        name = max(min(NAME, names), NAME - max(0, titles - TITLE + free - FREE - room))
+        room += NAME - name
+        title = min(TITLE + room, titles)
         room -= title - TITLE
-        name = min(NAME + room, max([NAME, *(width(one.name) for one in tables)]))
-        return name, title, room - (name - NAME)
+        more = max(0, min(room, names - name))
+        return name + more, title, room - more
 
     # --- going there --------------------------------------------------------------------------
 
@@ -235,8 +241,8 @@ def _row(found: Found, look: Look, name: int, title: int, room: int) -> Row:
         return Row(found.key, label, why_not(found), line=(("update to join", "quiet"),))
     where = f"{found.addresses[0]} port {table.port}"
     free = free_seats(found)
-    free = free.partition(" seat")[0] if room < 0 else f"{free:<12}"
-    title -= max(0, width(free) - (6 if room < 0 else 12 + room))
+    free = free.partition(" seat")[0] if room < 0 else f"{free:<{FREE}}"
+    title -= max(0, width(free) - (6 if room < 0 else FREE + room))
     said = f"{shortened(table.title, title, look)}  {free}"
     label = f"{shortened(table.name, name, look)} "
     since = opened(table.since)

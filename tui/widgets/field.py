@@ -217,7 +217,7 @@ class Field(Vertical):
         return len(self._scene.board.columns), len(self._scene.board.ranks)
 
     def make_room(self, *, is_ended: bool) -> Place | None:
-        """Return the place of the end's card, in cells of the window; None if it has no window."""
+        """Return the place of the end card in cells of the window; None: it has no window."""
         if self._more_rows is None:
             return None
         if is_ended != self._is_ended:
@@ -283,7 +283,7 @@ class Field(Vertical):
         self.make_way()
 
     def make_way(self) -> None:
-        """Hide the facts, and then the players, while a hint or a task has no room beside them."""
+        """Hide the facts, and then the players, while a hint has no room beside them."""
         size, side = self.app.size, self.screen.query_one("#side")
         gap = FRAME if self.is_framed else 1
         needed = {
@@ -293,8 +293,7 @@ class Field(Vertical):
         }
         has_advice, over = needed["advice"] > gap, sum(needed.values()) - 2 - side.size.height
         side.set_class(has_advice and (over > 0 or side.has_class("-over")), "-advised")
-        spare = needed["facts"] if has_advice else 0  # the facts are a result or a task, otherwise
-        side.set_class(self._has_news and over > spare, "-crowded")
+        side.set_class(has_advice and over > needed["facts"], "-crowded")
 
     def _put(self, places: Places) -> None:
         self.styles.width, self.styles.height = places.field.width, places.field.height

@@ -139,7 +139,7 @@ def test_a_step_leads_to_the_nearest_in_its_direction() -> None:
         ("b", (-1, 0), "a"),
         ("a", (0, 1), "wide"),
         ("b", (0, 1), "wide"),
-        ("wide", (0, 1), "d"),
+        ("wide", (0, 1), "c"),
         ("c", (0, -1), "wide"),
         ("d", (-1, 0), "c"),
         ("c", (0, 1), "c"),
@@ -181,6 +181,16 @@ def test_the_landscape_has_no_holes_and_everything_in_it(columns: int, rows: int
     assert all(line_width(line) == columns for line in lines)
     below = picture.rows[2 * landscape.below_name(rows)]
     assert "paper" not in below
+
+
+@pytest.mark.parametrize("rows", range(8, 25))
+@pytest.mark.parametrize("columns", [40, 60, 71])
+def test_nothing_lies_behind_the_line_under_the_title_of_a_narrow_window(
+    columns: int, rows: int
+) -> None:
+    picture, clear = landscape.landscape(FULL, columns, rows), sky(columns, 2 * rows)
+    row = landscape.below_name(rows)
+    assert picture.rows[2 * row : 2 * row + 2] == clear.rows[2 * row : 2 * row + 2]
 
 
 def test_without_sprites_or_room_there_is_no_landscape() -> None:
