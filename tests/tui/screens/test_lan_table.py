@@ -10,16 +10,16 @@ from random import Random
 import pytest
 
 from kumite.core.errors import IllegalStep
-from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
-from kumite.core.log import End
+from kumite.core.log import End, Header
 from kumite.core.match import Match
-from kumite.core.series import Series
+from kumite.core.series import SINGLE, Series
 from kumite.core.table import TakeBack
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
-from kumite.tui.play.lan_table import LanTable
+from kumite.tui.play.lan_table import REPLACED, LanTable
 from kumite.tui.screens import lan_table
 from kumite.tui.screens.base import KumiteScreen, key_name
 from kumite.tui.screens.dialog import Dialog
@@ -364,7 +364,7 @@ async def test_a_bot_for_a_player_is_named_as_one_and_stays_one_in_the_rematch(
         await told(pilot, lan, events.Said("here again", Seat(1)))
         assert "bob: here again" in lan.table.remarks[-1].text
         await told(pilot, lan, events.Ended(End("resigned", (Seat(0),)), "ada"))
-        assert "bot for bob won" in " ".join(said(kumite).split())
+        assert "bot for bob won" in shown(kumite, "title")
         setup, names = lan.table.match.setup, ("bot:for bob", "ada")
         header = Header("next", setup, names, seats(0, 1))
         again = events.MatchBegan(header, header.begin(), seats(0, 1), ("a", "b", "c"), ())
