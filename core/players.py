@@ -11,6 +11,7 @@ from typing import Final
 from kumite.core.text import listed
 
 BOT: Final = "bot:"  # before the level of a bot
+FOR: Final = f"{BOT}for "  # before the name of a player whom a bot replaces
 COMMAND: Final = "cmd:"  # before the command line of an external bot
 YOU: Final = "you"  # how sentences call the reader; no player's name
 MAX_NAME: Final = 24  # characters of a name on a LAN
@@ -29,6 +30,11 @@ def as_person(name: str) -> str:
 def bot_name(level: str) -> str:
     """Return what players read for a bot: its level as it was chosen."""
     return f"bot {level}"
+
+
+def stand_in(name: str) -> str:
+    """Return the name of a seat whose player a bot replaces: `bot:for ann`."""
+    return name if name.startswith(BOT) else f"{FOR}{name}"[:MAX_NAME].rstrip()
 
 
 def shown_name(name: str) -> str:

@@ -257,8 +257,9 @@ class Ledger(Frozen):
 
     @property
     def is_signed(self) -> bool:
-        """True if all have signed the end; until then a terminal could be shown another end."""
-        return all(one or self.is_gone(at) for at, one in enumerate(self.closing.closed))
+        """True if all players have signed the end; until then one could be shown another end."""
+        terminals = enumerate(self.closing.closed)
+        return all(one or self.is_gone(at) or not self.seats_of(at) for at, one in terminals)
 
     @property
     def is_sharing(self) -> bool:

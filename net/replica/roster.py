@@ -13,7 +13,7 @@ from kumite.core.game import Game, Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.gone import BOT, FEWEST, RULES, WAIT
 from kumite.core.log import Header
-from kumite.core.players import as_person, is_person
+from kumite.core.players import as_person, is_person, stand_in
 from kumite.core.series import SINGLE, Series
 from kumite.core.text import listed
 from kumite.net.crypto import keys
@@ -84,11 +84,13 @@ class Roster(Frozen):
         return Header(self.match_id, self.setup, self.names, seats)
 
     def moved(self, seat: Seat, to: int) -> Roster:
+        """Return the roster with a seat played by a bot of another terminal."""
         terminals = tuple(
             replace(one, seats=one.seats - {seat} | ({seat} if number == to else frozenset()))
             for number, one in enumerate(self.terminals)
         )
-        return replace(self, terminals=terminals)
+        names = tuple(stand_in(one) if at == seat else one for at, one in enumerate(self.names))
+        return replace(self, names=names, terminals=terminals)
 
     def who(self, terminal: int) -> str:
         """Return the name of a terminal: its players, or its bots if it has no players."""

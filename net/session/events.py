@@ -228,6 +228,7 @@ class MatchBegan(Event):
     words: tuple[str, str, str]
     clocks: tuple[int, ...]  # ms left by seat; () without clocks
     series: Series = SINGLE  # the score before this match
+    replaced: Seats = SPECTATOR  # seats of our players that bots of others have kept
 
 
 class Sending(Event):

@@ -20,6 +20,7 @@ from kumite.core import codes
 from kumite.core.errors import BadSetup, KumiteError, LocalError
 from kumite.core.game import SPECTATOR, Seat, Seats, Setup
 from kumite.core.games import find, package_of
+from kumite.core.players import FOR, stand_in
 from kumite.core.series import Series
 from kumite.core.table import outcome_end
 from kumite.core.text import clean
@@ -100,7 +101,10 @@ def names(s: Session) -> tuple[str, ...]:
     found = []
     for seat in range(s.hosting.table.setup.seats):
         own = s.hosting.table.names[seat] if seat < len(s.hosting.table.names) else ""
-        found.append(given.get(Seat(seat)) or own or s.name)
+        guest = given.get(Seat(seat), "")
+        if own.startswith(FOR) and own != stand_in(guest):
+            guest = ""  # its bot plays on for another
+        found.append(guest or own or s.name)
     return tuple(map(cleaned, found))
 
 
@@ -162,6 +166,8 @@ def hear_joiner(r: Reaction, link: Link, message: messages.Message) -> None:
     if link.counts.invites and not isinstance(message, messages.PublicKeys):
         return  # it answers an earlier invitation
     match message:
+        case messages.Sit(name) if place is not None and not place.seats and r.s.live is not None:
+            _watch(r, link, messages.Watch(name))  # a bot has replaced its players
         case messages.Sit() if link.what != messages.WATCH and is_open:
             _sit(r, link, message)
         case messages.Watch() if link.what != messages.JOIN and not (place and place.seats):
@@ -248,10 +254,25 @@ def lost(r: Reaction, link: Link, *, is_for_good: bool = False) -> None:
     if is_for_good and not r.s.is_rematch:
         r.set_host(places=tuple(one for one in r.s.places if one.ticket != link.ticket))
     else:
-        r.put_place(replace(place, is_ready=False, bound=b"", gone_at=r.now))
+        seats = place.seats
+        if r.s.is_rematch and any(one.seats for one in r.s.places if one != place):
+            seats -= _returned(r.s, place, r.s.hosting.table.names)  # the host's bot has them
+        r.put_place(replace(place, seats=seats, is_ready=False, bound=b"", gone_at=r.now))
     if place.seats:
         begin_anew(r)
     show(r)
+    _start_again(r)
+
+
+def _returned(s: Session, place: Place, names: tuple[str, ...]) -> Seats:
+    """Return the seats of `names` in which bots have replaced the players of a place."""
+    bot = stand_in(names_of(s)[place.ticket])
+    return frozenset(Seat(seat) for seat, name in enumerate(names) if name == bot)
+
+
+def _start_again(r: Reaction) -> None:
+    if r.s.is_rematch and all(one.bound for one in r.s.places if one.seats):
+        start(r)
 
 
 def begin_anew(r: Reaction) -> None:
@@ -304,8 +325,7 @@ def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
         return
     _seat(r, link, Place(link.ticket, b"", sit.name, seats, s.is_rematch, sit.bound))
     show(r)
-    if s.is_rematch and all(one.bound for one in r.s.places if one.seats):
-        start(r)
+    _start_again(r)
 
 
 def _seat(r: Reaction, link: Link, place: Place) -> tuple[Link, Place]:
@@ -388,7 +408,8 @@ def _begin_if_all(r: Reaction) -> None:
 def rematch(r: Reaction) -> None:
     """Invite all to the next match once they have agreed on it and this one is audited (host).
 
-    The seats are rotated so that the agreed player has the first.
+    The seats are rotated so that the agreed player has the first. A bot stays in the seat of a
+    player who was away, unless that player is here again.
     """
     s, live = r.s, r.s.live
     if live is None or s.is_closed or s.is_rematch or not s.is_host:
@@ -398,13 +419,26 @@ def rematch(r: Reaction) -> None:
         return
     table, roster, begins = s.hosting.table, ledger.roster, again.number
     setup, series = _next(s, ledger, again)
+    lines = {one.ticket: s.link_of(one.ticket) for one in s.places}
+    back = {
+        place.ticket: _returned(s, place, roster.names)
+        for place in s.places
+        if (link := lines[place.ticket]) is not None and link.what != messages.WATCH
+    }
+    free = frozenset[Seat]().union(*back.values())
+    owned = {
+        place.ticket: back.get(place.ticket, SPECTATOR)
+        | (SPECTATOR if place.terminal is None else roster.terminals[place.terminal].seats - free)
+        for place in s.places
+    }
+    if not any(owned.values()):
+        return  # the only other player is away
     names = (*roster.names[begins:], *roster.names[:begins])
-    seats = _moved(roster.terminals[0].seats, begins, table.setup.seats)
+    seats = _moved(roster.terminals[0].seats - free, begins, table.setup.seats)
     r.set(credentials=_fresh(r, r.credentials), is_rematch=True)
     r.set_host(table=replace(table, setup=setup, names=names, seats=seats, series=series))
     for place in s.places:
-        old = roster.terminals[place.terminal].seats if place.terminal is not None else ()
-        seats = _moved(old, begins, table.setup.seats)
+        seats = _moved(owned[place.ticket], begins, table.setup.seats)
         r.put_place(replace(place, seats=seats, bound=b"", keys=None))
         link = r.s.link_of(place.ticket)
         if link is not None:
@@ -621,9 +655,9 @@ def _check(s: Session, credentials: Credentials, roster: Roster, me: int) -> Non
         is_same &= roster.series.best_of == offered.best_of
     if not is_same:
         raise BadSetup("The host begins a match other than the one it offered", hint=hint)
-    if (me == messages.WATCHER) != (s.joining.what == messages.WATCH) or me >= len(
-        roster.terminals
-    ):
+    is_watcher, may_play = me == messages.WATCHER, s.joining.what != messages.WATCH
+    is_misplaced = not may_play if not is_watcher else may_play and not _may_be_replaced(s)
+    if is_misplaced or me >= len(roster.terminals):
         raise BadSetup("The host has put us in another place", hint=hint)
     if me == messages.WATCHER:
         return
@@ -641,7 +675,18 @@ def _check(s: Session, credentials: Credentials, roster: Roster, me: int) -> Non
         return
     again, old, mine = s.live.ledger.rematch, s.live.ledger.roster, s.live.me
     if again is not None and mine is not None:
-        if ours.seats != _moved(old.terminals[mine].seats, again.number, old.setup.seats):
+        had = old.terminals[mine].seats
+        most = had | s.live.roster.terminals[mine].seats
+        least = (seat for seat in had if not old.names[seat].startswith(FOR))
+        at = again.number, old.setup.seats
+        if not _moved(least, *at) <= ours.seats <= _moved(most, *at):
             raise BadSetup("The host has put us in another seat than was agreed", hint=hint)
         if (roster.setup, roster.series) != _next(s, s.live.ledger, again):
             raise BadSetup("The host has changed the score, or the game agreed on", hint=hint)
+
+
+def _may_be_replaced(s: Session) -> bool:
+    """True if a bot may have our seats in the next match: we had none, or were away."""
+    if s.live is None:
+        return s.credentials is not None and s.credentials.table_id != s.credentials.match_id
+    return s.live.ledger.rematch is None or not s.live.seats_here

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 from kumite.core import codes
 from kumite.core.copying import replace
 from kumite.core.errors import KumiteError
-from kumite.core.game import SPECTATOR, Seat
+from kumite.core.game import SPECTATOR, Seat, Seats
 from kumite.core.log import End
 from kumite.core.match import Match
+from kumite.core.players import FOR, is_person, shown_name, stand_in
 from kumite.core.text import clean, listed
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.audit import Verdict
@@ -37,12 +38,13 @@ def match_began(r: Reaction) -> None:
     live = r.live
     ledger, seats = live.ledger, live.seats_here
     words, left = live.roster.words(), ledger.time.left
-    r.tell(events.MatchBegan(live.header, ledger.match, seats, words, left, live.roster.series))
+    known = words, left, live.roster.series, _replaced(r)
+    r.tell(events.MatchBegan(live.header, ledger.match, seats, *known))
     if ledger.gone:
         r.tell(_gone(live))
-    elsewhere = frozenset(live.header.by or ()) - ledger.seats_of(ledger.me)
-    for seat in sorted(elsewhere) if not ledger.is_gone(ledger.me) else ():
-        r.tell(_moved(ledger, seat, seats))
+    pairs = enumerate(zip(live.roster.players, ledger.roster.players, strict=True))
+    for seat in (Seat(at) for at, (was, now) in pairs if was != now):
+        r.tell(_moved(live, seat))
     _chose(r, ledger.waiting)
     for want in live.wants:  # a choice that was kept, and not entered before the program ended
         if isinstance(want, posts.Play):
@@ -51,13 +53,21 @@ def match_began(r: Reaction) -> None:
         r.tell(_ended(ledger, ledger.end))
 
 
+def _replaced(r: Reaction) -> Seats:
+    """Return the seats that a bot has kept since our players were away in an earlier match."""
+    s, names = r.s, enumerate(r.live.roster.names)
+    if s.is_host or r.live.me is not None or s.joining.what != messages.JOIN:
+        return SPECTATOR
+    return frozenset(Seat(at) for at, name in names if name == stand_in(s.name))
+
+
 def _chose(r: Reaction, choices: tuple[SeatChoice, ...]) -> None:
     for one in choices:
         r.tell(events.Chose(one.seat, r.live.ledger.known_step(one)))
 
 
 def _ended(ledger: Ledger, end: End) -> events.Ended:
-    names = (ledger.roster.names[seat] or f"seat {seat + 1}" for seat in end.seats)
+    names = (shown_name(ledger.roster.names[seat]) or f"seat {seat + 1}" for seat in end.seats)
     return events.Ended(end, listed([*names]))
 
 
@@ -88,7 +98,7 @@ def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
     _chose(r, tuple(one for one in now.waiting if one not in was.waiting))
     _match(r, was.match, now)
     if now.roster is not was.roster:
-        r.tell(_moved(now, _moved_seat(was, now), now.seats_of(now.me)))
+        r.tell(_moved(r.live, _moved_seat(was, now)))
     if now.offer is not None and now.offer != was.offer:
         _offered(r, was.offer, now, now.offer)
     elif was.offer is not None and now.offer is None:
@@ -118,8 +128,9 @@ def _gone(live: LiveMatch) -> events.Gone:
 
 
 def _speaker(live: LiveMatch, post: Post) -> Seat:
-    """Return the seat under which a terminal chats: its first at the start of the match."""
-    return min(live.roster.terminals[post.author].seats)
+    """Return the seat under which a terminal chats: its first at the start, of a person if any."""
+    seats, names = sorted(live.roster.terminals[post.author].seats), live.roster.names
+    return next((seat for seat in seats if is_person(names[seat])), seats[0])
 
 
 def _match(r: Reaction, was: Match, now: Ledger) -> None:
@@ -138,8 +149,9 @@ def _moved_seat(was: Ledger, now: Ledger) -> Seat:
     return next(Seat(at) for at, (old, new) in enumerate(pairs) if old != new)
 
 
-def _moved(ledger: Ledger, seat: Seat, ours: frozenset[Seat]) -> events.SeatMoved:
-    return events.SeatMoved(seat, ours, ledger.roster.names[seat], _owner(ledger, seat))
+def _moved(live: LiveMatch, seat: Seat) -> events.SeatMoved:
+    name, owner = live.roster.names[seat].removeprefix(FOR), _owner(live.ledger, seat)
+    return events.SeatMoved(seat, live.seats_here, name, owner)
 
 
 def _owner(ledger: Ledger, seat: Seat) -> str:
@@ -151,7 +163,7 @@ def _offered(r: Reaction, was: OpenOffer | None, now: Ledger, offer: OpenOffer) 
     if was is not None and was.post == offer.post:
         agrees = _who(now, *(offer.agreed - was.agreed))
     if offer.kind in (posts.SEAT, posts.AGAIN):
-        about = now.roster.names[offer.number]
+        about = shown_name(now.roster.names[offer.number])
     elif offer.kind == posts.GONE:
         about = _who(now, *(at for at in now.here if offer.number >> at & 1))
     seats, is_ours = now.seats_of(offer.author), now.me in offer.agreed

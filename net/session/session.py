@@ -18,6 +18,7 @@ from kumite.core import table as acts
 from kumite.core.errors import BadData
 from kumite.core.game import SPECTATOR, Game, Seat
 from kumite.core.games import GAMES
+from kumite.core.players import stand_in
 from kumite.core.text import clean
 from kumite.net.crypto import pairing
 from kumite.net.replica import due
@@ -120,7 +121,7 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
     roster, me = begins[-1].roster, begins[-1].me
     if is_host:
         _open_again(r, first, roster, [one for one in rest if isinstance(one, Ticket)])
-    elif me is None:
+    elif me is None and stand_in(first.name) not in roster.names:
         r.set_joiner(what=messages.WATCH)
     kept = [one for one in rest if isinstance(one, Secret | Post | Placed)]
     replication.restore(r, roster, me, kept)
@@ -283,8 +284,10 @@ EARS: Final = links.Ears(_sealed, _message)
 def _is_between(r: Reaction, message: messages.Message) -> bool:
     """True if the message is about the next match.
 
-    A spectator may have missed the posts that agreed on it.
+    A spectator, or a player just back, may have missed the posts that agreed on it.
     """
+    if isinstance(message, messages.Invite) and r.live.since <= r.s.line.silence[1]:
+        return message.match_id != r.live.roster.match_id
     is_lobby = isinstance(
         message, messages.Invite | messages.Bound | messages.Begin | messages.There
     )

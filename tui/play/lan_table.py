@@ -18,6 +18,7 @@ from kumite.core.errors import IllegalStep, KumiteError, NotToAct
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Actor, Seat, Seats, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header
+from kumite.core.players import FOR, stand_in
 from kumite.core.series import SINGLE, Series
 from kumite.core.table import Event, Play, TakeBack, outcome_end
 from kumite.net.session import events
@@ -26,7 +27,7 @@ from kumite.net.transport.announcer import Announcing
 from kumite.net.wire import posts
 from kumite.store import clock, guest_mode
 from kumite.tui.play import first
-from kumite.tui.play.local_seats import STAND_IN, LocalSeats, handed_over
+from kumite.tui.play.local_seats import LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import text
@@ -45,6 +46,7 @@ TROUBLES: Final = {
     Status.STALLED: "slow",
 }
 ABSENT: Final = ("quiet", "away", "left")  # states of missing players; a slow one is present
+REPLACED: Final = "A bot plays for you: look on; if you stay, you play in the next match."
 SHOWN: Final = "what has been shown since cannot be hidden again"
 # The words themselves are no remark: among those, anybody could write others.
 COMPARE: Final = "F1 shows three words: if the others read the same, nobody listens in."
@@ -254,12 +256,16 @@ class LanTable(LocalSeats):
         said = f"{what}: {begins}." + f" The series has ended ({ended})." * bool(ended)
         self.said_of_rematch = said * is_rematch
         self._remark(self.said_of_rematch, "title")
+        self._remark(REPLACED * bool(event.replaced), "title")
         if self.has_new_words:
             self._remark(COMPARE)
 
     def talk_line(self, said: events.Said) -> str:
         if said.seat is not None:
-            return f"{self.shown_names[said.seat]}: {said.text}"
+            name = self.names[said.seat]
+            is_replaced = name.startswith(FOR)  # the player is back, and looks on
+            who = name.removeprefix(FOR) if is_replaced else self.shown_names[said.seat]
+            return f"{who}: {said.text}"
         return f"{said.name}{', looking on' * (said.name in self.watchers)}: {said.text}"
 
     @property
@@ -334,9 +340,9 @@ class LanTable(LocalSeats):
             case events.OfferGone():
                 self.offer = None
             case events.SeatMoved(seat, seats):
-                if seat in seats - self.ours:
-                    self._stand_ins[seat] = STAND_IN
+                self._replace(frozenset({seat}))
                 self.ours = seats
+                said += f". {REPLACED}" * self.is_replaced
                 self.absences.trouble.pop(seat, None)
             case events.Desync():
                 self._sending, role = None, "loss"
@@ -350,6 +356,11 @@ class LanTable(LocalSeats):
             case _:
                 said, role = self._note_presence(event, said)
         self._remark(said, role)
+
+    def _replace(self, seats: Seats) -> None:
+        """Let the names of seats say that bots play there from now on."""
+        named = enumerate(self.names)
+        self.names = tuple(stand_in(name) if seat in seats else name for seat, name in named)
 
     def _watched(self, names: tuple[str, ...]) -> None:
         """Log the spectators who came or left."""
@@ -382,6 +393,8 @@ class LanTable(LocalSeats):
             case events.Presence(status, seats):
                 absences.trouble |= dict.fromkeys(seats, (TROUBLES[status], said))
             case events.Gone(seats, ours):
+                if event.has_bots and not event.is_over:
+                    self._replace(seats)
                 absences.trouble |= dict.fromkeys(seats, ("gone", ""))
                 absences.gone, absences.missed = seats, absences.missed - seats
                 self.ours = ours
@@ -428,7 +441,8 @@ class LanTable(LocalSeats):
         """True if bots elsewhere have replaced the players here, who were away."""
         if self.header is None or self.mine or self.is_gone:
             return False
-        return bool((self.header.by or SPECTATOR) - self.ours)
+        is_kept = self.began is not None and bool(self.began.replaced)
+        return is_kept or bool((self.header.by or SPECTATOR) - self.ours)
 
     @property
     def can_be_gone(self) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.bots import LISTED, Position, is_bot, is_timed
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Step
-from kumite.core.players import BOT, is_person, shown_name, shown_names
+from kumite.core.players import BOT, FOR, is_person, shown_name, shown_names
 from kumite.core.table import Play
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class LocalSeats:
             return self.programs[name]
         if not name.startswith(BOT):
             return ""
-        level = name.removeprefix(BOT)
+        level = STAND_IN if name.startswith(FOR) else name.removeprefix(BOT)
         return level if is_bot(level) else ""
 
     def vacate(self) -> None:

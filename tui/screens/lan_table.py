@@ -18,7 +18,7 @@ from kumite.net.wire import posts
 from kumite.store import guest_mode
 from kumite.tui.drawing.end_card import Ending
 from kumite.tui.play import course, first
-from kumite.tui.play.lan_table import COMPARE, LanTable
+from kumite.tui.play.lan_table import COMPARE, REPLACED, LanTable
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
@@ -141,6 +141,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
                     self.call_people(self.lan.offer_text(event))
             case events.OfferGone(posts.BACK, Answered.AGREED):
                 self._answer(f"Taken back: {text(event)}")
+            case events.OfferGone(posts.AGAIN, Answered.AGREED):
+                self._answer("All here agree: the next match begins")
             case events.OfferGone(_, answer) if answer != Answered.AGREED:
                 self._answer(text(event), passes=True)
             case events.Presence(events.Status.BACK) if not self.lan.is_sending:
@@ -366,14 +368,14 @@ have played fair. After the match m offers a rematch, o another game with the sa
             what = "the next match" if lan.goes_on else "a rematch"
             more = "   o: another game" if lan.other_games else ""
             keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
+            keys += "   if you stay, you play in the next match" * lan.is_replaced
             score = ((f"{lan.score}   ", "title"),) if lan.score else ()
             return (*score, (keys, "quiet"))
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)
         if lan.is_replaced:
-            said = "While you were away the others let a bot play on for you: you look on."
-            return ((said, "quiet"),)
+            return ((REPLACED, "quiet"),)
         if not lan.mine:
             return (("You look on; [ and ] look back, End returns.", "quiet"),)
         if lan.chosen.keys() & lan.mine and self.model.seat is None:

@@ -15,8 +15,10 @@ from kumite.core.errors import BadSetup
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import End
+from kumite.core.players import is_person, stand_in
 from kumite.core.series import Series
 from kumite.net.crypto import pairing
+from kumite.net.replica.roster import Roster
 from kumite.net.session import events, lobby, replication, session
 from kumite.net.session.events import Close, Effect, Send, Tell
 from kumite.net.session.state import Reaction, Session, Stage
@@ -749,3 +751,126 @@ def test_19000_matches_with_the_toy_group(hundredth: int) -> None:
     for seed in range(3000 + hundredth, 22_000, 100):
         plan = plan_of(seed)
         check(played(plan, TOYS), plan)
+
+
+def stood_in(runner: int) -> Network:
+    """Return a table of three whose last one went away: a bot of `runner` played on to a draw."""
+    net = seated(table_of("kuzushi", 3, 3))
+    one, gone = net.nodes[runner], net.nodes[2]
+    seat = min(gone.live.seats_here)
+    net.kill(gone)
+    net.run(net.now + 30)
+    answering = net.nodes[1 - runner]
+    for kind, number in ((posts.SEAT, int(seat)), (posts.DRAW, 0)):
+        one.feed(acts.Offer(kind, number))
+        net.run(net.now + 1)
+        answering.feed(acts.Answer(True))
+        net.run(net.now + 2)
+    assert one.is_over
+    return net
+
+
+def begins_again(net: Network) -> Roster:
+    """Let the first two agree on a rematch; return its roster."""
+    for node, act in ((net.host, acts.Offer(posts.AGAIN, 1)), (net.nodes[1], acts.Answer(True))):
+        node.feed(act)
+        net.run(net.now + 1)
+    net.run(net.now + 5)
+    return net.host.live.roster
+
+
+def check_seats(net: Network) -> None:
+    """Nobody here plays the seat of another person, and every seat is played by one terminal."""
+    nodes = [node for node in net.nodes if node.is_alive]
+    for node in nodes:
+        assert not node.told(events.Stopped)
+        began = node.told(events.MatchBegan)[-1]
+        assert began.header.match_id == net.host.live.roster.match_id
+        people = {began.header.names[seat] for seat in began.seats}
+        assert {one for one in people if is_person(one)} <= {node.name}
+    played = [seat for node in nodes for seat in node.live.seats_here]
+    assert sorted(played) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("runner", [0, 1])
+def test_a_rematch_begins_without_who_was_replaced_and_the_bot_stays_in_the_seat(
+    runner: int,
+) -> None:
+    net = stood_in(runner)
+    name = net.nodes[2].name
+    old, new = net.host.live.roster, begins_again(net)
+    assert old.match_id != new.match_id
+    assert stand_in(name) in new.names
+    assert name not in new.names
+    seat = Seat(new.names.index(stand_in(name)))
+    assert seat in net.nodes[runner].live.seats_here
+    check_seats(net)
+    net.restart(net.nodes[2])  # after the beginning: it looks on
+    net.run(net.now + 10)
+    check_seats(net)
+    assert net.nodes[2].told(events.MatchBegan)[-1].replaced == {seat}
+    net.restart_all(net.nodes[2])
+    assert net.nodes[2].told(events.MatchBegan)[-1].replaced == {seat}
+    net.restart_all(net.nodes[runner])
+    check_seats(net)
+    for node, act in ((net.host, acts.Offer(posts.DRAW)), (net.nodes[1], acts.Answer(True))):
+        node.feed(act)
+        net.run(net.now + 2)
+    newest = begins_again(net)  # it is here now, and has its seat again
+    assert name in newest.names
+    check_seats(net)
+    finish(net)
+
+
+@pytest.mark.parametrize("runner", [0, 1])
+def test_who_was_replaced_and_is_back_at_the_end_has_the_seat_in_the_rematch(runner: int) -> None:
+    net = stood_in(runner)
+    net.restart(net.nodes[2])
+    net.run(net.now + 10)
+    new = begins_again(net)
+    assert sorted(new.names) == sorted(node.name for node in net.nodes)
+    check_seats(net)
+    finish(net)
+
+
+@pytest.mark.parametrize("at", [0.0, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3])
+@pytest.mark.parametrize("is_leaving", [True, False])
+def test_who_was_replaced_comes_or_goes_while_the_rematch_begins(
+    at: float, is_leaving: bool
+) -> None:
+    net = stood_in(1)
+    gone = net.nodes[2]
+    if is_leaving:
+        net.restart(gone)
+        net.run(net.now + 10)
+    change = net.kill if is_leaving else net.restart
+    net.host.feed(acts.Offer(posts.AGAIN, 1))
+    net.run(net.now + 1)
+    net.nodes[1].feed(acts.Answer(True))
+    net.after(at, lambda: change(gone))
+    net.run(net.now + 10)
+    if is_leaving and gone.name in net.host.live.roster.names:
+        return  # the match had begun
+    check_seats(net)
+
+
+def test_of_two_the_one_who_is_left_waits_for_the_other_before_a_rematch() -> None:
+    net = seated(small())
+    gone = net.nodes[1]
+    seat = min(gone.live.seats_here)
+    net.kill(gone)
+    net.run(net.now + 30)
+    net.host.feed(acts.Offer(posts.SEAT, int(seat)))
+    net.run(net.now + 1)
+    net.host.feed(acts.Offer(posts.DRAW))
+    net.run(net.now + 1)
+    net.host.feed(acts.Offer(posts.AGAIN, 1))
+    net.run(net.now + 1)
+    assert "nobody else is here" in text(net.host.told(events.NotDone)[-1])
+    net.restart(gone)
+    net.run(net.now + 10)
+    net.host.feed(acts.Offer(posts.AGAIN, 1))
+    net.run(net.now + 5)
+    for node in net.nodes:
+        (one,) = node.live.seats_here
+        assert node.live.roster.names[one] == node.name

@@ -10,17 +10,17 @@ from random import Random
 import pytest
 
 from kumite.core.errors import IllegalStep
-from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
-from kumite.core.log import End
+from kumite.core.log import End, Header
 from kumite.core.match import Match
-from kumite.core.series import Series
+from kumite.core.series import SINGLE, Series
 from kumite.core.table import TakeBack
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
 from kumite.tui.look.glyphs import LETTERS
-from kumite.tui.play.lan_table import LanTable
+from kumite.tui.play.lan_table import REPLACED, LanTable
 from kumite.tui.scenes import maker
 from kumite.tui.screens import lan_table
 from kumite.tui.screens.base import KumiteScreen, key_name
@@ -401,12 +401,44 @@ async def test_a_seat_given_to_a_bot_is_played_by_it() -> None:
         assert [(what, seat) for what, seat, _ in lan.peer.asked] == [("play", 1)]
 
 
+@pytest.mark.parametrize("size", [(64, 26), (80, 24), (120, 40)])
+async def test_a_bot_for_a_player_is_named_as_one_and_stays_one_in_the_rematch(
+    size: tuple[int, int],
+) -> None:
+    async with at_lan(ours=(0,), size=size) as (lan, kumite, pilot):
+        await told(pilot, lan, events.SeatMoved(Seat(1), seats(0, 1), "bob", "ada"))
+        assert lan.table.shown_names == ("ada", "bot for bob")
+        await told(pilot, lan, events.Said("here again", Seat(1)))
+        assert "bob: here again" in lan.table.remarks[-1].text
+        await told(pilot, lan, events.Ended(End("resigned", (Seat(0),)), "ada"))
+        assert "bot for bob won" in shown(kumite, "title")
+        setup, names = lan.table.match.setup, ("bot:for bob", "ada")
+        header = Header("next", setup, names, seats(0, 1))
+        again = events.MatchBegan(header, header.begin(), seats(0, 1), ("a", "b", "c"), ())
+        await told(pilot, lan, again)
+        assert lan.table.bots == {0: "easy"}
+        assert lan.table.mine == seats(1)
+
+
+@pytest.mark.parametrize("is_replaced", [True, False])
+async def test_who_is_back_and_finds_a_rematch_reads_what_to_do(is_replaced: bool) -> None:
+    async with at_lan(ours=(1,)) as (lan, kumite, pilot):
+        header = Header("next", lan.table.match.setup, ("ada", "bot:for bob"), SPECTATOR)
+        bot = seats(1) if is_replaced else seats()
+        news = header, header.begin(), seats(), ("a", "b", "c"), (), SINGLE, bot
+        await told(pilot, lan, events.MatchBegan(*news))
+        await pilot.press("end")
+        assert lan.table.mine == seats()
+        assert (REPLACED in words(kumite, "log")) == is_replaced
+        assert lan.table.is_replaced == is_replaced
+
+
 async def test_whose_seat_a_bot_has_taken_reads_why_they_look_on() -> None:
     async with at_lan(ours=(0,)) as (lan, kumite, pilot):
         said = "A bot at bob's computer plays on for ada"
         await told(pilot, lan, events.SeatMoved(Seat(0), seats(), said))
         hint = words(kumite, "hint")
-        assert hint.startswith("While you were away the others let a bot play on for you")
+        assert hint == REPLACED
         assert said in words(kumite, "log")
 
 
