@@ -117,6 +117,7 @@ class Field(Vertical):
         self._more_rows: int | None = None  # below the table; None: not laid out yet
         self._frame = 0  # columns that frames take at the side
         self._is_small = False  # large print, by words and signs
+        self._is_tray_away = False
         self._is_ended = False  # the card of the end stands beside the board
         self._card = Place(0, 0, 0, 0)  # where the card of the end stands
         self.side_columns = 0  # of text at the side; 0: it is not shown, or not yet
@@ -321,6 +322,10 @@ class Field(Vertical):
         """Place the tray: below a tabletop, else at the side."""
         tray, at = self.tray, places.tray
         tray.keeps = self.is_board and self.is_framed
+        self._is_tray_away = self._is_ended and at is None  # the card has taken its room
+        if self.is_laid:
+            tray.display = not tray.is_empty  # which `has_hand` asks
+            tray.display = self.has_hand and not self._is_tray_away
         if tray.is_empty and not tray.keeps:
             tray.display = False
         if not self.is_board:
@@ -368,7 +373,8 @@ class Field(Vertical):
         more = chips(targets - cells - lying)
         self.tray.show(scene.tray + more, targets, chosen)
         self.tray.display = bool(scene.tray or more) or (self.tray.keeps and self.tray.display)
-        self.tray.display = self.has_hand if self.is_laid else self.tray.display
+        if self.is_laid:
+            self.tray.display = self.has_hand and not self._is_tray_away
         if self.is_board and self.is_large:
             below = self._below
             if below != self._tray_rows(self.app.size.width):

@@ -258,6 +258,19 @@ async def test_who_has_chosen_is_not_told_after_the_end() -> None:
         assert "has chosen" not in shown(kumite, "company")
 
 
+async def test_beside_the_result_no_hand_is_cut_and_without_it_the_hand_is_back() -> None:
+    line = walk(Setup.of(find("kitsune"), 4), 1, 60).line()
+    whole = next(match for match in line if match.state.phase == "play")
+    async with at_lan("kitsune", count=4, whole=whole) as (lan, kumite, pilot):
+        tray = kumite.screen.query_one("#tray")
+        assert tray.display
+        await told(pilot, lan, events.Ended(End("resigned", seats(1)), "bob"))
+        assert not tray.display
+        assert "tokens" in frame(kumite)
+        await pilot.press("v")
+        assert tray.display
+
+
 async def test_resigning_and_times_end_the_match() -> None:
     async with at_lan() as (lan, kumite, pilot):
         await pilot.press("g", "down", "enter")
