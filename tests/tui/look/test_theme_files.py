@@ -15,7 +15,7 @@ from hypothesis import settings as drawn
 from hypothesis import strategies as st
 from rich.color import Color, ColorSystem
 
-from kumite.cli import doctor, opening
+from kumite.cli import app_start, doctor
 from kumite.cli.main import main
 from kumite.core.errors import KumiteError
 from kumite.core.game import Setup
