@@ -198,11 +198,11 @@ async def test_unknown_keys_are_told_when_the_app_begins(monkeypatch: pytest.Mon
 
 def test_a_theme_of_the_settings_that_is_gone_costs_no_start_one_asked_for_is_refused() -> None:
     chosen = Settings(theme="pink", glyphs="runes")
-    found, told = opening._usable(chosen, {})
+    found, told = app_start._usable(chosen, {})
     assert (found.theme, found.glyphs) == ("auto", "auto")
     assert "there is no theme 'pink'; there are contrast, dark" in told[0]
     assert "there is no glyphs 'runes'" in told[1]
-    assert opening._usable(chosen, {"theme": "pink", "glyphs": "runes"}) == (chosen, ())
+    assert app_start._usable(chosen, {"theme": "pink", "glyphs": "runes"}) == (chosen, ())
 
 
 def test_a_theme_asked_for_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
