@@ -633,6 +633,18 @@ async def test_tables_appear_and_vanish_by_themselves() -> None:
     assert finder.calls == ["start", "close"]
 
 
+@pytest.mark.parametrize("columns", [60, 64])
+async def test_a_title_is_not_cut_beside_empty_columns(columns: int) -> None:
+    finders: list[FakeFinder] = []
+    kumite = list_app(finders)
+    async with kumite.run_test(size=(columns, 26)) as pilot:
+        await pilot.pause()
+        table = Announced("ada", "kiriai", "Kiri-ai: The Duel", 10, 4000, "0.1.0")
+        finders[0].deliver(replace(found("k", "ada"), table=table))
+        await pilot.pause()
+        assert "Kiri-ai: The Duel  10 free seats" in frame(kumite)
+
+
 async def test_free_tables_come_first_and_full_ones_are_offered_for_watching() -> None:
     finders: list[FakeFinder] = []
     kumite = list_app(finders)
