@@ -56,7 +56,7 @@ async def begin_match(guest: WebGuest) -> None:
     await guest.type("enter")
     await guest.wait_for("is chosen")
     await guest.type("n", "enter")
-    await guest.wait_for("end the turn")
+    await guest.wait_for("may send a")
 
 
 def complaints(guest: WebGuest) -> list[str]:
