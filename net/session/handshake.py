@@ -289,8 +289,8 @@ def _refused(r: Reaction, link: Link, refusal: messages.Refuse) -> bool:
     """Stop, unless another try may succeed.
 
     Refusals are not sealed, so anyone on the line, or behind a false announcement that the host has
-    moved, could have sent one. Therefore none ends a match or tournament under way, except for a
-    spectator, and the text is never shown.
+    moved, could have sent one. Therefore none ends a match or tournament under way, and the text
+    is never shown.
     """
     r.drop(link.number)
     if link.to != r.s.host:
@@ -298,8 +298,7 @@ def _refused(r: Reaction, link: Link, refusal: messages.Refuse) -> bool:
     code, said = known(refusal.code), refusal.text + refusal.hint
     found = _NUMBERS[code].search(said) if code in _NUMBERS else None
     number = int(found[1]) if found else 0
-    is_watching = r.s.live is not None and r.s.live.me is None
-    if r.s.is_under_way and not (is_watching and code in FINAL):
+    if r.s.is_under_way:
         if r.s.line.retry_at is None:
             r.set_line(retry_at=r.now + RETRY_EVERY)
         if code != r.s.line.refused:

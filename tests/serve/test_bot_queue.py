@@ -209,7 +209,7 @@ async def test_an_analysis_of_one_guest_does_not_keep_anothers_table_waiting(
             await bob.wait_for("Step:", "Enter done")
             bob.type(*step, "enter")
             await bob.wait_for(":", "q leave")
-        await bob.wait_for("your turn", "turn 2")
+        await bob.wait_for("your turn", "turn 3")
         turns.leave(stranger)
         opened.sessions.bots.settle()
         await ada.wait_until(lambda: "Bots take turns" not in ada.text, "its turn")

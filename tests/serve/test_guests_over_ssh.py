@@ -92,7 +92,7 @@ async def test_a_guest_plays_is_cut_off_and_goes_on_with_the_match(tmp_path: Pat
         async with opened.guest("ada", client_keys=[KEY]) as again:
             await again.wait_for("continue")
             again.type("enter")
-            await again.wait_for("turn 2", "your turn")
+            await again.wait_for("turn 3", "your turn")
             again.type("q")
             await again.wait_for("play here")
             again.type("ctrl+q")
@@ -198,7 +198,7 @@ async def test_two_guests_meet_at_a_table(tmp_path: Path) -> None:
         bob.type("enter")
         await ada.wait_for("bob", "start")
         ada.type("s")
-        await ada.wait_for("your turn")
+        await ada.wait_for("turn 1")
         await until(lambda: len(list(tmp_path.rglob("*.kumite"))) == 2, "a log of each guest")
 
 

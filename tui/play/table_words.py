@@ -71,7 +71,7 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
     short = brief, right[1]  # without what is due
     ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
     goal = about_game(match.game).goal if narration.is_opening(match, model.table.mine) else ""
-    if goal:
+    if goal and not thought:
         heads: list[Line] = [(name, (f"  {text}  ", "quiet")) for text in (said[0], said[2])]
         heads += [((f"{said[2]}  ", "quiet"),), (name, ("  ", "")), ()]
         aims = [[*head, (f"To win: {goal}", "")] for head in heads]

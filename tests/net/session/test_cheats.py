@@ -236,17 +236,6 @@ def test_a_forged_refusal_keeps_nobody_out_of_his_match() -> None:
     net.goes_on()
 
 
-def test_who_looks_on_is_told_once_that_the_table_is_gone_and_tries_no_more() -> None:
-    net = seated(table_of("kuzushi", watchers=1))
-    watcher = net.nodes[-1]
-    watcher.does(lambda r: [r.drop(link.number) for link in r.s.links])
-    refusal = messages.Refuse("unknown", "Go away", "")
-    watcher.feed(events.Opened(90, "192.0.2.1", 0))
-    watcher.feed(events.Heard(90, framing.PREAMBLE + messages.as_plain(refusal)))
-    assert [one.code for one in watcher.told(events.Stopped)] == ["unknown"]
-    assert watcher.session.is_closed
-
-
 def test_a_line_that_is_silent_in_the_lobby_is_told_before_it_is_heard_again() -> None:
     net = opened()
     bob = net.join("bob")

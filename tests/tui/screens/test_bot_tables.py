@@ -435,12 +435,12 @@ async def test_a_person_sees_the_own_camp_below_and_how_to_win_until_the_first_t
         rows = frame(kumite).split("\n")
         camps = [row for row in rows if "camp of" in row]
         assert ["camp of ada" in row for row in camps] == [False, True]
-        assert "Push the stone over the" in shown(kumite, "log")
+        assert "To win: push the stone off the far edge" in shown(kumite, "title")
         assert not shown(kumite, "log").startswith("bot 1\nPush")
         await pilot.press("f")
         assert not screen.is_turned
         while table.match.actors == (Seat(1),):
-            assert "Push the stone over the" in shown(kumite, "log")
+            assert "To win: push the stone off the far edge" in shown(kumite, "title")
             table.play(Seat(1), rng.choice(table.match.legal(Seat(1))))
             screen.show_table()
             await pilot.pause()

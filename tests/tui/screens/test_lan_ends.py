@@ -252,7 +252,7 @@ async def test_who_has_played_false_is_named(size: tuple[int, int]) -> None:
 
 async def test_who_has_chosen_is_not_told_after_the_end() -> None:
     async with at_lan("kitsune", count=4) as (lan, kumite, pilot):
-        await told(pilot, lan, events.Chose(Seat(2)))
+        await told(pilot, lan, events.Chose(Seat(2), "?"))
         assert "cid has chosen" in shown(kumite, "company")
         await told(pilot, lan, events.Ended(End("resigned", seats(1)), "bob"))
         assert "has chosen" not in shown(kumite, "company")
