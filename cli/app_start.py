@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from kumite.store.following import Followed
     from kumite.tui.app import KumiteApp
     from kumite.tui.play.local_table import LocalTable
-    from kumite.tui.screens.lobby import LobbyScreen
 
 _WITHOUT: Final = "without one: `kumite --plain`, `kumite replay --text LOG`, `kumite demo kuzushi`"
 _OVER_SSH: Final = "over ssh ask for one: ssh -t HOST kumite"
@@ -106,17 +105,6 @@ def open_named(ctx: click.Context, name: str | None, make: Callable[[str], Scree
         from kumite.tui.screens.home import HomeScreen
 
         return HomeScreen(then=make)
-
-    open_app(ctx, opening)
-
-
-def open_lobby(ctx: click.Context, make: Callable[[type[LobbyScreen]], Screen[None]]) -> None:
-    """Run the app on the lobby of a LAN table."""
-
-    def opening() -> Screen[None]:
-        from kumite.tui.screens.lobby import LobbyScreen
-
-        return make(LobbyScreen)
 
     open_app(ctx, opening)
 

@@ -132,7 +132,7 @@ def _checked(path: Path) -> Checked:
 
 @log_group.command("empty")
 def log_empty() -> None:
-    """Delete for good the matches and tournaments that were deleted in their lists."""
+    """Empty the bin: delete for good what was deleted in the lists of matches and tournaments."""
     from kumite.net.transport import tournament_files
 
     count, tournaments = log_files.empty_bin(), tournament_files.empty_bin()

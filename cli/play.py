@@ -113,7 +113,12 @@ def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str, is_p
         line_mode.resume_lan(ctx, path, where, programs)
         return
 
-    app_start.open_lobby(ctx, lambda lobby: lobby.resuming(path, where, programs))
+    def screen() -> Screen[None]:
+        from kumite.tui.screens.lobby import LobbyScreen
+
+        return LobbyScreen.resuming(path, where, programs)
+
+    app_start.open_app(ctx, screen)
 
 
 def _asked_to_cut(saved: Log, path: Path) -> bool:

@@ -36,7 +36,7 @@ def is_guest() -> bool:
 
 
 def warning() -> str:
-    """Return what guests whose seats are not kept are told before they take one; "" to others."""
+    """Return the warning for guests whose seats are not kept after a lost connection, or ""."""
     return os.environ.get(WARNING, "")
 
 

@@ -1,4 +1,4 @@
-"""Offers that all have to accept: a draw, steps taken back, a seat, who is gone, the next match."""
+"""Offers that need everybody's consent: a draw, a takeback, a bot for a seat, the next match."""
 
 from __future__ import annotations
 

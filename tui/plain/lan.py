@@ -21,7 +21,7 @@ from kumite.tui.plain import words
 from kumite.tui.plain.exploring import Explorer
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import first
-from kumite.tui.play.lan_table import COMPARE, LanTable
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason
 from kumite.tui.play.terms import table_of
@@ -56,6 +56,7 @@ class LanPlainTable(PlainTable):
         """Introduce the match, its players and the words to compare."""
         self._begin_match()
         super().greet()
+        self.console.say(self.lan.compare)
 
     def _begin_match(self) -> None:
         header = self.lan.header
@@ -117,6 +118,7 @@ class LanPlainTable(PlainTable):
         match event:
             case events.MatchBegan():
                 self._begin_match()
+                self.console.say(*[self.lan.compare] * self.lan.has_new_words)
             case events.NotDone():
                 text, hint = reason(event)
                 self.complain(KumiteError(text, hint=hint))
@@ -162,8 +164,6 @@ class LanPlainTable(PlainTable):
 
     def _in_words(self, remark: Remark) -> str:
         """Return a remark as a line; chat is marked with `>`, which no other line begins with."""
-        if remark.text == COMPARE:
-            return self.lan.compare
         return f"> {remark.text}" if remark.is_talk else remark.text
 
     def _say(self, text: str) -> None:

@@ -48,9 +48,6 @@ TROUBLES: Final = {
 ABSENT: Final = ("quiet", "away", "left")  # states of missing players; a slow one is present
 REPLACED: Final = "A bot plays for you: look on; if you stay, you play in the next match."
 SHOWN: Final = "what has been shown since cannot be hidden again"
-# The words themselves are no remark: among those, anybody could write others.
-COMPARE: Final = "F1 shows three words: if the others read the same, nobody listens in."
-"""Logged without the words themselves: chat could imitate them there."""
 
 
 class Hears(Protocol):
@@ -186,7 +183,7 @@ class LanTable(LocalSeats):
 
     @property
     def compare(self) -> str:
-        """Return what the players do with the words, and what it is for."""
+        """Return what to do with the words. Never in the log: chat could imitate it there."""
         who = "other reads" if self.mine and self.match.setup.seats == 2 else "others read"
         return f"Ask what the {who}: {' '.join(self.words)}. The same: nobody listens in."
 
@@ -257,8 +254,6 @@ class LanTable(LocalSeats):
         self.said_of_rematch = said * is_rematch
         self._remark(self.said_of_rematch, "title")
         self._remark(REPLACED * bool(event.replaced), "title")
-        if self.has_new_words:
-            self._remark(COMPARE)
 
     def talk_line(self, said: events.Said) -> str:
         if said.seat is not None:
@@ -485,7 +480,7 @@ class LanTable(LocalSeats):
 
     @property
     def why_no_take_back(self) -> str:
-        """Return why no local choice can be taken back, such as what chance has revealed since."""
+        """Return why nothing can be taken back here, such as a card drawn since; "" if it can."""
         before, at, is_shown = self.last_choice(), self.match, False
         while before is not None and at.before is not None and at.number > before.number:
             is_shown |= at.last is not None and at.last.actor == CHANCE

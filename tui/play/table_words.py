@@ -72,9 +72,10 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
     ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
     goal = about_game(match.game).goal if narration.is_opening(match, model.table.mine) else ""
     if goal and not thought:
-        heads: list[Line] = [(name, (f"  {text}  ", "quiet")) for text in (said[0], said[2])]
-        heads += [((f"{said[2]}  ", "quiet"),), (name, ("  ", "")), ()]
-        aims = [[*head, (f"To win: {goal}", "")] for head in heads]
+        whole, step = ((f"  {text}  ", "quiet") for text in (said[0], said[2]))
+        aims = [
+            [*head, (f"To win: {goal}", "")] for head in ((name, whole), (name, step), (step,), ())
+        ]
         ways = [*((aim, due) for aim in aims for due in (right, short)), *ways]
     if is_end or model.interlude or is_small(columns + 2, 24):  # it stands nowhere else
         ways = [(left, right) for left in lefts] + ways
@@ -117,7 +118,7 @@ def _who_plays(model: TableModel, queued: str, thought: str) -> Span:
 
 
 def waits(table: LocalSeats, due: str = "") -> str:
-    """Return what the match is waiting for, if not for a local person; `due` is of the scene."""
+    """Return what the match waits for, unless for a local person. `due`: the task of who acts."""
     names = table.shown_names
     if (bot := table.bot_to_act()) is not None:
         return f"{names[bot]} is thinking"

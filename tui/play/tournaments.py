@@ -46,7 +46,7 @@ class TournamentPlan:
         return self.what.name if isinstance(self.what, Terms) else self.what.welcome.name
 
     def has_player(self, name: str) -> bool:
-        """True if somebody of this name has played in this saved tournament from this computer."""
+        """True if a player of this name entered this saved tournament on this computer."""
         from kumite.net.transport import tournament_files
 
         if isinstance(self.what, Terms):

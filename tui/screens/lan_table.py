@@ -18,7 +18,7 @@ from kumite.net.wire import posts
 from kumite.store import guest_mode
 from kumite.tui.drawing.end_card import Ending
 from kumite.tui.play import course, first
-from kumite.tui.play.lan_table import COMPARE, REPLACED, LanTable
+from kumite.tui.play.lan_table import REPLACED, LanTable
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
@@ -217,7 +217,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
         """Do nothing: a network event reports when the step is accepted."""
 
     def remarks(self) -> Sequence[Remark]:
-        return [one for one in self.lan.remarks if one.text != COMPARE]  # that stands below
+        return self.lan.remarks
 
     def _show_company(self) -> None:
         """Show the clocks and each player's status, and schedule the next clock update."""
@@ -485,7 +485,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
             self.lan.peer.say(text)
 
     def action_messages(self) -> None:
-        """Show chat and events at this table on a page, which begins with those of the match."""
+        """Show the messages of this table on a page that opens at the current match."""
         from kumite.tui.screens.reading import ReadingScreen
 
         self._have_read()

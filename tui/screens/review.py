@@ -152,7 +152,7 @@ other seats. The bot knows only what the player knew."""
         return self._positions(turning)[self._after][0]
 
     def _positions(self, turning: Turning) -> list[tuple[Match, str]]:
-        """Return what is shown for a turning point: before the choice, and what came of it.
+        """Return the positions of a turning point, with captions: before the choice, and after it.
 
         Where all choose at once, the better step leads to nothing that can be seen.
         """

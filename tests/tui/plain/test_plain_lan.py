@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from kumite.core.copying import replace
 from kumite.core.game import Seat, Step
 from kumite.core.log import End
 from kumite.net.session.events import Chose, Ended, Gone, Offered, Presence, Status
@@ -132,6 +133,19 @@ def test_that_somebody_is_gone_for_good_is_asked_once_more() -> None:
     assert lan.peer.take() == [("offer", posts.GONE, 0)]
     table.hear(Gone(seats(1), seats(0), "bob"))
     assert "gone" not in desk.commands
+
+
+def test_the_words_to_compare_are_told_at_first_and_again_only_if_they_are_others() -> None:
+    said, lan = list[str](), FakeLan()
+    table = LanTable(lan.peer.opened, lambda _: None)
+    table.hear(lan.began())
+    console = Console(lambda: b"", said.append, is_terminal=False)
+    LanPlainTable(table, console, None, Settings()).greet()
+    assert "".join(said).count("nobody listens in") == 1
+    table.hear(lan.began())  # back after a cut line
+    assert "".join(said).count("nobody listens in") == 1
+    table.hear(replace(lan.began(), words=("x", "y", "z")))
+    assert "Ask what the other reads: x y z. The same: nobody listens in." in said[-1]
 
 
 @pytest.mark.parametrize("ours", [(0,), (0, 1)])

@@ -404,7 +404,7 @@ def _chosen(view: State, side: Side) -> str:
 
 
 def _blows(apart: int, cards: Container[str] = CARD) -> Iterator[str]:
-    """Yield the blows of these cards that strike at a distance, in words."""
+    """Yield the names of the blows among these cards that reach a distance."""
     for face, (stances, distances) in ATTACKS.items():
         if apart in distances and CARD[face] in cards:
             where = f" in {called(stances[0])}" if len(stances) == 1 else ""

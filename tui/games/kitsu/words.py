@@ -46,7 +46,7 @@ def ending(view: State, seat: Seat) -> Step:
 
 
 def likely(view: State, seat: Seat) -> str:
-    """Return a capture with which a chain of pounces goes on, or its end."""
+    """Return the next capture of a chain of pounces, or the step that ends it."""
     if view.phase != "pounce":
         return ""
     ways = (kitsu.read(one) for one in kitsu.legal(view, seat))

@@ -335,7 +335,7 @@ def ahead(view: State, trick: tuple[Laid, ...]) -> str:
 
 
 def so_far(view: State, trick: tuple[Laid, ...]) -> str:
-    """Return in words who is ahead, and what is left of a track that ends before that."""
+    """Return who is ahead, and the spaces left if the track ends sooner."""
     said, _, lead = ahead(view, trick).partition(" of ")
     left = counted(advance(view, trick)[1], "space")
     return f"{said}, {left} left" if lead else f"{said} so far"

@@ -215,7 +215,7 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
 
 
 def _brings(own: State, seat: Seat, step: Step) -> int:
-    """Return how far the clan moves with a card, or is ahead with it in a trick that goes on."""
+    """Return how far a card moves the clan, or its lead in a trick that is not complete."""
     trick, after = kitsune.trick_with(own, seat, MOVES[step]), kitsune.apply(own, seat, step)
     if after.phase == "show" or after.standing.tricks == own.standing.tricks:
         return _lead(trick, seat % 2)
