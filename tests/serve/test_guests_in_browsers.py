@@ -348,7 +348,7 @@ async def test_a_phone_shows_the_keys_of_the_moment_and_they_do_what_they_say(
     async with server(tmp_path) as opened, web_guest(is_phone=True, window=(390, 780)) as ada:
         await ada.come(opened, "ada")
         home, page = ("Two clans", "q quit"), ("Use the arrows", "q back")
-        for label, (answer, key) in (("→", home), ("? help", page), ("Esc", home)):
+        for label, (answer, key) in (("↓", home), ("? help", page), ("Esc", home)):
             await tap_key(ada, label)
             await ada.wait_for(answer)
             await ada.wait_page(f"at('keys').textContent.includes('{key}')")
@@ -445,12 +445,12 @@ async def test_on_a_phone_the_table_fits_with_letters_as_large_as_can_be_and_tap
         row, line = next((n, one) for n, one in enumerate(ada.screen.display) if "Kuzushi" in one)
         x = (line.index("Kuzushi") + 1) * wide / ada.screen.columns
         await ada.tap(x, (row + 0.5) * high / ada.screen.lines)
-        await ada.wait_for("▶ Kuzushi")
+        await ada.wait_for("Kuzushi: 2 to 6 players")
         assert await ada.run("document.activeElement.inputMode") == "none"  # no keyboard comes
         was_upright = ada.screen.columns < 80
         await ada.window(*window[::-1], is_phone=True)
         await ada.wait_until(lambda: (ada.screen.columns < 80) != was_upright, "the turned screen")
-        await ada.wait_for("▶ Kuzushi", "Enter choose")
+        await ada.wait_for("Kuzushi: 2 to 6 players", "Enter choose")
 
 
 async def test_a_page_without_javascript_says_what_it_needs(tmp_path: Path) -> None:
