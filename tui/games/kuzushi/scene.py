@@ -61,9 +61,9 @@ def _shelves(view: State, names: Names, look: Look, you: Seat | None) -> Iterato
     _, *lines = _seats(view, names, look, you)
     for seat, (*line, _, _) in enumerate(lines):
         yield tuple(line)
-        for what, number in (("score", view.score(seat)), ("cards", view.hand(seat))):
+        for what, number in (("score", view.score(seat)), ("left", view.hand(seat))):
             ink = f"kuzushi.bar-{seat}" if what == "score" else "quiet"
-            yield ((f"  {what} {number:2} ", "quiet"), (bar(number, BARS), ink))
+            yield ((f"  {what:<5} {number:2} ", "quiet"), (bar(number, BARS), ink))
 
 
 def _facts(view: State, look: Look) -> tuple[Line, ...]:
