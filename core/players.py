@@ -57,16 +57,18 @@ def _mark(name: str, before: int) -> str:
     return ascii_uppercase[before] if name[-1:].isdigit() else str(before + 1)
 
 
-def named(text: str, names: Sequence[str]) -> str:
+def named(text: str, names: Sequence[str], you: int | None = None) -> str:
     """Replace seats in a rules text by players' names: `seat 1`, the second seat, becomes `bob`.
 
     A side is every second seat: with two seats side 1 is `bob` as well. A seat without a name is
-    counted from 1.
+    counted from 1. The seat `you` and its side are addressed: `your Fox`, `hits you`.
     """
 
     def name(found: re.Match[str]) -> str:
-        number = int(found[2])
-        who = names[number::2] if found[1] == "side" else names[number : number + 1]
-        return listed(who) if who else f"{found[1]} {number + 1}"
+        number, is_side, own = int(found[2]), found[1] == "side", found[3] or ""
+        if you is not None and number == (you % 2 if is_side else you):
+            return "your" if own else YOU
+        who = names[number::2] if is_side else names[number : number + 1]
+        return (listed(who) if who else f"{found[1]} {number + 1}") + own
 
-    return re.sub(r"\b(seat|side) (\d)\b", name, text)
+    return re.sub(r"\b(seat|side) (\d)\b('s)?", name, text)

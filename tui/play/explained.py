@@ -39,20 +39,22 @@ class Point(NamedTuple):
     text: str
 
 
-def merit(match: Match, seat: Seat, step: Step, names: Sequence[str]) -> str:
-    """Return the immediate merit of a step."""
-    return named(scenes.maker(match).why_good(match.state, seat, step), names)
+def merit(
+    match: Match, seat: Seat, step: Step, names: Sequence[str], you: Seat | None = None
+) -> str:
+    """Return the immediate merit of a step, addressed to the seat `you`."""
+    return named(scenes.maker(match).why_good(match.state, seat, step), names, you)
 
 
-def feared(answer: Answer, names: Sequence[str]) -> str:
-    """Return the best answer of another seat: `bob lays f5: it takes 2 flags`."""
+def feared(answer: Answer, names: Sequence[str], you: Seat | None = None) -> str:
+    """Return the best answer of another seat: `bob lays f5: it brings 2 flags`."""
     called = partial(narration.step_name, answer.match, names=names)
     who, step = names[answer.seat], called(answer.step)
     if len(answer.plan) > 1:
         return f"{who} wins in that turn: {step}, {advice.planned(answer.plan, called)}"
     said = narration.narrated(answer.match.play(answer.seat, answer.step), names)
     does = DETAILS.split(said)[0] or f"{who} plays {step}"  # the reason says what it brings
-    good = merit(answer.match, answer.seat, answer.step, names)
+    good = merit(answer.match, answer.seat, answer.step, names, you)
     return f"{does}{': ' * bool(good)}{good}"
 
 
@@ -64,9 +66,10 @@ def flaws(
     answer: Answer | None,
     names: Sequence[str],
     called: str = "it",
+    you: Seat | None = None,
 ) -> list[str]:
     """Return what is wrong with a step: what it does worse than `better`, and the best answer."""
-    bad = named(scenes.maker(match).why_bad(match.state, seat, step, better), names)
+    bad = named(scenes.maker(match).why_bad(match.state, seat, step, better), names, you)
     found = [f"{called} {bad}"] if bad else []
     if answer is None:
         return found
@@ -78,7 +81,7 @@ def flaws(
     # Without them the answer may not be understood: where its piece comes from, for example.
     rest = _named(after, [one.step for one in between], names)
     first = f"if {called} is followed by {rest}" if rest else f"after {called}"
-    return [*found, f"{first}, {feared(answer, names)}"]
+    return [*found, f"{first}, {feared(answer, names, you)}"]
 
 
 def warning(match: Match, seat: Seat, blunder: Blunder, names: Sequence[str]) -> list[str]:
@@ -88,7 +91,7 @@ def warning(match: Match, seat: Seat, blunder: Blunder, names: Sequence[str]) ->
     possible = "a sure win" if is_won else advice.valued(blunder.had)
     had = "you can win in this turn" if blunder.wins else f"{possible} is possible"
     said = [f"it may be a blunder: {advice.valued(blunder.left)} with it, and {had}."]
-    found = flaws(match, seat, blunder.step, blunder.better, blunder.ahead.answer, names)
+    found = flaws(match, seat, blunder.step, blunder.better, blunder.ahead.answer, names, you=seat)
     said += [f"{one}." for one in found]
     return [f"The tutor: {order}?", *(capital(one, names) for one in said)]
 
@@ -126,7 +129,7 @@ def points(
         more = " ..." if len(rest) > MOST_OF_TURN else "."
         found.append(Point(THEN, f"{capital(told, names)}{more}"))
     if ahead is not None and ahead.answer is not None and not choice.plan:
-        found.append(Point("The best answer", f"{feared(ahead.answer, names)}."))
+        found.append(Point("The best answer", f"{feared(ahead.answer, names, seat)}."))
     other = alternative(choice, is_mixed=False)
     if other is not None:
         found.append(_instead(seen, seat, choice.step, other, outlooks.get(other.step), names))
@@ -136,15 +139,15 @@ def points(
 def _because(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> str:
     called = partial(narration.step_name, seen, names=names)
     how = advice.briefly(choice) if choice.plan else advice.how_found(choice, called)
-    good = merit(seen, seat, choice.step, names)
+    good = merit(seen, seat, choice.step, names, seat)
     return f"{capital(advice.because(good, how, choice.plan), names)}."
 
 
 def _instead(
     seen: Match, seat: Seat, best: Step, line: Line, ahead: Outlook | None, names: Sequence[str]
 ) -> Point:
-    good = merit(seen, seat, line.step, names)
-    bad = flaws(seen, seat, line.step, best, ahead and ahead.answer, names)
+    good = merit(seen, seat, line.step, names, seat)
+    bad = flaws(seen, seat, line.step, best, ahead and ahead.answer, names, you=seat)
     said = [advice.yours(line.value), *filter(None, [good]), *bad[-1 if good else 0 :]]
     called = narration.step_name(seen, line.step, names)
     return Point(f"Instead {called}", f"{capital('; '.join(said), names)}.")
@@ -160,7 +163,7 @@ def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> l
     for line in told:
         called = narration.step_name(seen, line.step, names)
         is_drawn = line.step == choice.step and len(lines) > 1
-        good = merit(seen, seat, line.step, names) or NOTHING
+        good = merit(seen, seat, line.step, names, seat) or NOTHING
         head = f"{advice.percent(line.share)} {called}{', drawn now' * is_drawn}"
         found.append(Point(head, f"{capital(good, names)}."))
     value = advice.worth(choice, is_mixed=True)

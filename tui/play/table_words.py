@@ -297,7 +297,7 @@ def hint(model: TableModel, columns: int, rows: int) -> list[Line]:
         return []
     from kumite.tui.bots import advice  # late: few tables ask for a hint
 
-    merit, is_mixed = named(model.merit, names), mixes(seen.game)
+    merit, is_mixed = named(model.merit, names, model.seat), mixes(seen.game)
     called = partial(narration.step_name, seen, names=names)
     # How often the lot draws a plan is told on request: next to one advised plan it puzzles.
     found = "" if is_mixed else advice.how_found(choice, called)

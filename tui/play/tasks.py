@@ -160,7 +160,8 @@ class PuzzleTable(TaskTable):
         parts = choice.parts.get(step, ())
         if len(parts) > 1:
             return f"It begins with {parts[0]}"
-        good = explained.merit(self.match, self.puzzle.seat, step, self.shown_names)
+        seat = self.puzzle.seat
+        good = explained.merit(self.match, seat, step, self.shown_names, seat)
         part = scene.board.part(step.rstrip("+"))
         where = f"Look at the {part} of the board" if part else "An idea"
         return f"{where}: {good or explained.NOTHING}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from random import Random
 
@@ -62,7 +63,10 @@ def test_a_blow_that_would_win_is_said_to() -> None:
         and any("hits and wins" in why_good(one, step) for step in one.legal(ADA))
     )  # fmt: skip
     hits = [step for step in match.legal(ADA) if "hits and wins" in why_good(match, step)]
-    assert all("if seat 1 waits" in why_good(match, step) for step in hits)
+    assert all(
+        re.search("seat 1 (wait|approach|charge|retreat|goes)", why_good(match, step))
+        for step in hits
+    )
     choice = bots.find("strong")(bots.Position.of(match, ADA), Random(1), bots.Budget(1))
     likeliest = advice.ranked(choice, is_mixed=True)
     assert [line.share for line in likeliest] == sorted(
@@ -79,10 +83,10 @@ def why_good(match: Match, step: Step) -> str:
 def test_what_a_step_gains_is_said_in_words_of_the_game() -> None:
     match = Match.begin(Setup.of(GAMES["kuzushi"]))
     makes = scenes.maker(match)
-    assert makes.why_good(match.state, BOB, Step("f7")) == "it takes 3 flags and takes the lead"
+    assert makes.why_good(match.state, BOB, Step("f7")) == "it brings 3 flags and takes the lead"
     after = match.play(BOB, Step("f7"))
     said = [makes.why_good(after.state, ADA, step) for step in after.legal(ADA)]
-    assert any("costs others 1 flag" in one for one in said)
+    assert any("removes seat 1's flag on " in one for one in said)
 
 
 # --- who is asked -----------------------------------------------------------------------------

@@ -396,8 +396,8 @@ def test_a_special_card_says_that_it_works_once_where_it_is_pointed_at_and_asked
 @pytest.mark.parametrize(
     ("step", "said"),
     [
-        ("approach,charge", "distance 1 then if seat 1 waits: nobody hits there, as Low Strike"),
-        ("approach,retreat", "distance 4 then if seat 1 waits: too far for every basic blow"),
+        ("approach,charge", "it ends at distance 1 if seat 1 waits, where nobody can strike: Low"),
+        ("approach,retreat", "it ends at distance 4 if seat 1 waits, too far for every basic blow"),
     ],
 )
 def test_a_hint_says_the_distance_and_why_nobody_hits_there(step: str, said: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -13,7 +14,7 @@ from kumite.core import bots
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kiriai import rules as kiriai
-from kumite.core.games.kiriai.action import BASIC, CARD, FACES
+from kumite.core.games.kiriai.action import FACES
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import LEAPS, RAYS, SQUARES, set_of, squares_of
 from kumite.core.games.kitsune import rules as kitsune
@@ -22,6 +23,7 @@ from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.bots.looking import Answer
+from kumite.tui.games.kiriai.picture import called
 from kumite.tui.play import explained, narration
 from kumite.tui.scenes.sentences import reasons
 from tests.support.kumo_positions import at
@@ -75,37 +77,42 @@ def test_every_step_of_every_game_has_a_reason(game_id: str) -> None:
 # --- Kuzushi ----------------------------------------------------------------------------------
 
 
-def test_a_step_of_kuzushi_says_what_it_leaves_to_take() -> None:
-    told = 0
+def test_a_step_of_kuzushi_names_the_flags_that_it_removes_or_protects() -> None:
+    told = set()
     for match in walk(Setup.of(kuzushi, 3), 2).line()[4:-1]:
         seat = Seat(int(match.actors[0]))
         for step in match.legal(seat)[::4]:
-            said = re.search(
-                r"it leaves seat (\d) (as little to take as can be: )?(\d|no) flag",
-                why_good(match, seat, step),
-            )
-            if said is None:
-                continue
-            told += 1
-            after = match.play(seat, step)
-            assert after.actors == (Seat(int(said[1])),)
-            assert most_taken(after) == int(said[3].replace("no", "0"))
-            if said[2]:
-                others = [match.play(seat, one) for one in match.legal(seat)]
-                assert most_taken(after) <= min(most_taken(o) for o in others if o.actors)
-    assert told > 10
+            after, said = match.play(seat, step), why_good(match, seat, step)
+            for owner, names in re.findall(
+                r"seat (\d)'s(?: flags?)? on ([a-z0-9, and]+?)(?:,|$| and s)", said
+            ):
+                lost = match.state.flags[int(owner)] & ~after.state.flags[int(owner)]
+                assert set(re.findall(r"[a-z]\d+", names)) <= set(squares(match, lost))
+                told.add("removes")
+            if said.endswith("stays"):
+                foe, name = re.findall(r"seat (\d).* on (\w+)", said)[0]
+                assert name in squares(match, takeable(match, seat, Seat(int(foe))))
+                told.add("turned")
+            if found := re.fullmatch(r"seat (\d) can no longer take the flags? on (.*)", said):
+                foe = Seat(int(found[1]))
+                before, now = takeable(match, seat, foe), takeable(after, seat, foe)
+                for name in re.findall(r"[a-z]\d+", found[2]):
+                    assert name in squares(match, before)
+                    assert name not in squares(match, now)
+                told.add("protects")
+    assert told >= {"removes", "protects"}
 
 
-def most_taken(match: Match) -> int:
-    """Return how many flags who is next can win, and others lose, with a step."""
-    seat, state, most = int(match.actors[0]), match.state, 0
-    for step in match.legal(match.actors[0]):
-        after = match.game.apply(state, match.actors[0], step)
-        others = [one for one in range(len(state.flags)) if one != seat]
-        flags = (after.flags[seat] & ~state.flags[seat]).bit_count()
-        flags += sum((state.flags[one] & ~after.flags[one]).bit_count() for one in others)
-        most = max(most, flags)
-    return most
+def squares(match: Match, found: int) -> list[str]:
+    return [match.state.grid.names[square] for square in kuzushi.squares_of(found)]
+
+
+def takeable(match: Match, seat: Seat, foe: Seat) -> int:
+    """Return the flags of a seat that another could remove with one step."""
+    then, lost = replace(match.state, turn=foe), 0
+    for step in kuzushi.legal(then, foe):
+        lost |= match.state.flags[seat] & ~kuzushi.apply(then, foe, step).flags[seat]
+    return lost
 
 
 # --- Kumo -------------------------------------------------------------------------------------
@@ -157,25 +164,33 @@ def test_a_turning_of_kumo_says_that_it_is_owed_until_it_is_done() -> None:
 # --- Kitsu! -----------------------------------------------------------------------------------
 
 
-def test_what_is_said_to_be_in_reach_a_piece_reaches() -> None:
-    told = several = 0
-    for seed in range(4):
+def test_what_is_said_to_be_captured_next_can_be() -> None:
+    """Also what is threatened for the next turn."""
+    told = {"next": 0, "pounce": 0, "threatens": 0}
+    for seed in range(6):
         for match in walk(Setup.of(kitsu), seed).line()[2:-1:3]:
             seat = Seat(int(match.actors[0]))
             for step in match.legal(seat)[::5]:
-                said = IN_REACH.match(why_good(match, seat, step))
-                if said:
-                    told += 1
-                    several += " and " in said[1]
-                    after = match.play(seat, step).state
-                    for name in re.findall(SQUARE, said[1]):
-                        assert reaches(after, seat, SQUARES[name])
-    assert told > 5
-    assert several > 1
+                said, after = why_good(match, seat, step), match.play(seat, step)
+                while after.state.phase == "take":
+                    after = after.play(seat, after.legal(seat)[0])
+                if found := re.search(
+                    rf"next the \w+ on ({SQUARE}) can capture the \w+ on ({SQUARE})", said
+                ):
+                    told["next"] += 1
+                    assert Step("x".join(found.groups())) in after.legal(seat)
+                if found := re.search(rf"can then pounce on the \w+ on ({SQUARE})", said):
+                    told["pounce"] += 1
+                    assert any(one.endswith(f">x{found[1]}") for one in after.legal(seat))
+                if "it threatens" in said:
+                    told["threatens"] += 1
+                    threats = re.split("flips|brings|has a", said.partition("it threatens")[2])[0]
+                    for name in re.findall(f"on ({SQUARE})", threats):
+                        assert reaches(after.state, seat, SQUARES[name])
+    assert min(told.values()) > 0, told
 
 
 SQUARE = "[a-h][1-8]"
-IN_REACH = re.compile(rf"((?:{SQUARE}(?:,? (?:and )?))+)(?:\d+ more )?comes? within reach")
 
 
 def reaches(state: kitsu.State, seat: Seat, target: int) -> bool:
@@ -193,56 +208,60 @@ def reaches(state: kitsu.State, seat: Seat, target: int) -> bool:
 # --- Kitsune ----------------------------------------------------------------------------------
 
 
-def test_a_card_of_kitsune_says_by_how_much_its_clan_is_behind() -> None:
+def test_a_card_of_kitsune_says_the_score_of_its_trick() -> None:
     told = 0
     for seed in range(8):
         for match in walk(Setup.of(kitsune, 4), seed).line()[30:-1]:
-            if CHANCE in match.actors:
+            if CHANCE in match.actors or kitsune.shielded(match.state.cards.trick) >= 0:
                 continue
             seat = Seat(int(match.actors[0]))
             for step in match.legal(seat):
-                said = re.match(r"\w+ are (\d+) behind in this trick", why_good(match, seat, step))
+                said = re.search(
+                    r"(?:ahead|within \d+|even), (\d+) to (\d+)", why_good(match, seat, step)
+                )
                 after = match.play(seat, step)
                 if said and len(after.state.cards.trick) > len(match.state.cards.trick):
                     told += 1
                     totals = kitsune.totals(after.state.cards.trick)
-                    assert totals[1 - seat % 2] - totals[seat % 2] == int(said[1])
+                    assert (totals[seat % 2], totals[1 - seat % 2]) == (int(said[1]), int(said[2]))
     assert told > 10
 
 
 # --- Kiri-ai ----------------------------------------------------------------------------------
 
 
-def test_a_plan_says_how_many_plans_it_hits_and_is_hit_by() -> None:
-    told = 0
+def test_a_plan_says_truly_when_it_hits_and_what_can_hit_it() -> None:
+    told = {"hits": 0, "safe": 0, "only": 0}
     for seed in range(12):
         for match in walk(Setup.of(kiriai), seed).line():
             state = match.state
             if match.actors != (ADA, BOB) or state.phase != "plan" or not state.sides[1].spent:
                 continue
+            was = tuple(side.wounds for side in state.sides)
             for step in match.legal(ADA)[::6]:
-                said = re.search(
-                    r"it hits m\w+ of what seat 1 can do "
-                    r"\((\d+) of (\d+) plans\), and is hit by (\w+)",
-                    why_good(match, ADA, step),
-                )
-                if said is None:
-                    continue
-                told += 1
-                hand = [
-                    face
-                    for face in FACES
-                    if CARD[face] in BASIC and CARD[face] != state.sides[1].aside
-                ]
-                answers = [Step(f"{a},{b}") for a, b in product(hand, hand) if CARD[a] != CARD[b]]
-                assert sorted(answers) == list(match.legal(BOB))
-                ends = [wounds_after(match, step, answer) for answer in answers]
-                was = tuple(side.wounds for side in state.sides)
-                hits = sum(blue > was[1] for _, blue in ends)
-                hit_by = sum(red > was[0] for red, _ in ends)
-                told_of = (str(hits), str(len(answers)), str(hit_by or "none"))
-                assert said.groups() == told_of
-    assert told > 5
+                said = why_good(match, ADA, step)
+                ends = {plan: wounds_after(match, step, plan) for plan in match.legal(BOB)}
+                for verb in ("approach", "retreat", "charge"):
+                    if re.search(
+                        rf"hits?[^;]* if seat 1 [^;]*{verb}e?s\b(?! (first|second))", said
+                    ):
+                        told["hits"] += 1
+                        # Without a blow the other card is a change of stance at most.
+                        moves = [p for p in ends if {*p.split(",")} == {verb, "stance"}]
+                        assert not moves or any(ends[plan][1] > was[1] for plan in moves)
+                if "no card of seat 1's can hit" in said:
+                    told["safe"] += 1
+                    assert all(red == was[0] for red, _ in ends.values())
+                if found := re.search("only seat 1's (.*) can hit", said):
+                    told["only"] += 1
+                    named = {FACE_OF[name] for name in found[1].split(" or ")}
+                    hurt = [plan for plan, (red, _) in ends.items() if red > was[0]]
+                    assert hurt
+                    assert all(named & set(plan.split(",")) for plan in hurt)
+    assert min(told.values()) > 3, told
+
+
+FACE_OF = {called(face): face for face in FACES}
 
 
 def wounds_after(match: Match, mine: Step, theirs: Step) -> tuple[int, int]:
@@ -300,7 +319,9 @@ def test_each_gift_of_kitsune_has_a_reason_for_and_against_it(seats: int) -> Non
         match = match.play(match.actors[0], match.draw(rng))
     seat = Seat(0)
     for step in match.legal(seat):
-        assert re.search(r"^seat 2 can play it|^one card less to play", why_good(match, seat, step))
+        assert re.search(
+            r"^seat 2 can |^it is only a small|^it counts for", why_good(match, seat, step)
+        )
         view = match.game.view(match.state, frozenset({seat}))
         assert scenes.maker(match).why_bad(view, seat, step, match.legal(seat)[0])
     assert "Give a card that can end a trick" in " ".join(

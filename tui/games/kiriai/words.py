@@ -27,6 +27,7 @@ from kumite.core.games.kiriai.state import (
     Side,
     State,
 )
+from kumite.core.text import listed
 from kumite.tui.games.kiriai.picture import (
     HIT,
     LETTERS,
@@ -151,53 +152,65 @@ def why_missed(face: str, stance: str, distance: int) -> str:
 
 # --- What a step is good for -------------------------------------------------------------------
 
+_GOES: Final = {"approach": "approaches", "charge": "charges", "retreat": "retreats"}
+MOST_SAID: Final = 2  # clauses, or cards in one
+
 
 def why_good(view: State, seat: Seat, step: Step) -> str:
+    other = 1 - seat
     if view.phase == "start":
-        return f"beginning on {start_name(step)} now and then is harder to foresee"
-    fared, said = _fared(view, seat, step), [_waited(view, seat, step)]
-    if fared.hits > fared.hit_by:
-        much = "most" if 2 * fared.hits > fared.plans else "much"
-        theirs = f"seat {1 - seat} can do ({fared.hits} of {fared.plans} plans)"
-        said.append(f"it hits {much} of what {theirs}, and is hit by {fared.hit_by or 'none'}")
-    elif not said[0]:
+        ready = " or ".join(map(called, _ready(step.partition(",")[2], {0, 1, 2})))
+        return f"it begins ready for {ready}, and seat {other} cannot foresee it"
+    _, perils, punished = _met(view, seat, step)
+    said = _catches(view, seat, step)
+    if punished and len(said) < MOST_SAID:
+        said.append(f"Counterattack turns {_some(punished)} back on seat {other}")
+    if not said:
         said.append(_stands(view, seat, step))
-        if fared.hits:
-            said.append(f"it hits {fared.hits} of the {fared.plans} plans")
-    return "; ".join(filter(None, said))
+    if not perils:
+        said[1:] = [f"no card of seat {other}'s can hit seat {seat}"]
+    elif len(perils) <= MOST_SAID:
+        said.append(f"only seat {other}'s {_some(perils)} can hit seat {seat}")
+    return "; ".join(said[:MOST_SAID])
 
 
 def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
     if view.phase == "start":
         return ""
-    here, best = _fared(view, seat, step), _fared(view, seat, better)
-    if best.hits - best.hit_by <= here.hits - here.hit_by:
-        last, other = (one.partition(",")[2] for one in (step, better))
-        is_aside = last not in SPECIALS and CARD[last] != CARD[other]
-        return f"sets {called(last)} aside for the next round" if is_aside else ""
-    theirs = f"seat {1 - seat}'s {here.plans} plans"
-    return f"hits {here.hits or 'none'} of {theirs}, and is hit by {here.hit_by or 'none'}"
+    other, (hits, perils, _), (most, least, _) = (
+        1 - seat, _met(view, seat, step), _met(view, seat, better),
+    )  # fmt: skip
+    new = perils - least
+    said = [f"cannot hit seat {other}"] * (not hits and bool(most))
+    if new and len(new) <= MOST_SAID:
+        said.append(f"can be hit by seat {other}'s {_some(new)}")
+    if not said and _hits(view, seat, better, WAITING) and not _hits(view, seat, step, WAITING):
+        said.append(f"misses if seat {other} waits")
+    last = step.partition(",")[2]
+    if not said and last not in SPECIALS and CARD[last] != CARD[better.partition(",")[2]]:
+        card = " and ".join(map(called, CARD[last].split("|")))
+        said.append(f"leaves seat {seat} without {card} in the next round")
+    return " and ".join(said)
 
 
-def _fared(view: State, seat: Seat, step: Step) -> _Fared:
-    """Play a plan against every plan that the opponent may have."""
-    plans = hits = hit_by = 0
+def _some(faces: set[str]) -> str:
+    return " or ".join(sorted(map(called, faces)))
+
+
+def _met(view: State, seat: Seat, step: Step) -> tuple[int, set[str], set[str]]:
+    """Play a plan against every plan that the opponent may have.
+
+    Return how many it hits, the cards that hit it, and those that its Counterattack turns back.
+    """
+    hits, perils, punished = 0, set[str](), set[str]()
     for theirs in _answers(view, 1 - seat):
-        both = zip(step.split(","), theirs, strict=True)
+        both = list(zip(step.split(","), theirs, strict=True))
         faces = ((two, one) if seat else (one, two) for one, two in both)
-        wounded = {now.wounded for now in _played(view, faces)}
-        plans += 1
-        hits += 1 - seat in wounded
-        hit_by += seat in wounded
-    return _Fared(plans, hits, hit_by)
-
-
-class _Fared(NamedTuple):
-    """How a plan fares against all possible plans of the opponent."""
-
-    plans: int
-    hits: int
-    hit_by: int
+        met = list(zip(both, _played(view, faces), strict=False))
+        hits += any(now.wounded == 1 - seat for _, now in met)
+        perils |= {two for (_, two), now in met if now.wounded == seat}
+        punished |= {two for (one, two), now in met if one == "counter" and now.wounded == 1 - seat}
+    return hits, perils, punished
 
 
 def _answers(view: State, other: int) -> Iterator[tuple[str, str]]:
@@ -244,37 +257,68 @@ def _waiting(seat: int, faces: Iterable[str]) -> Iterator[tuple[str, str]]:
     return ((WAITS, face) if seat else (face, WAITS) for face in faces)
 
 
-def _waited(view: State, seat: Seat, step: Step) -> str:
-    """Return which card hits an opponent who waits."""
-    faces = step.split(",")
-    for face, now in zip(faces, _played(view, _waiting(seat, faces)), strict=False):
-        if now.wounded >= 0:
-            hits = "hits and wins" if now.is_last else "hits"
-            return f"{called(face)} {hits} if seat {1 - seat} waits"
-    return ""
+WAITING: Final = (WAITS, WAITS)
+
+
+def _catches(view: State, seat: Seat, step: Step) -> list[str]:
+    """Return which blows hit an opponent who waits, or makes one move and does not strike."""
+    other, aside = 1 - seat, view.sides[1 - seat].aside
+    goes = [face for face in _GOES if CARD[face] != aside]
+    waited = _hits(view, seat, step, WAITING)
+    found = {waited: ["waits"]} if waited else {}
+    is_early = waited.startswith(called(step.partition(",")[0]))
+    for face in goes:
+        ways = [_hits(view, seat, step, way) for way in ((face, WAITS), (WAITS, face))]
+        is_same = is_early or ways[0] == ways[1]
+        for at, hits in zip(("",) if is_same else (" first", " second"), ways, strict=False):
+            if hits:
+                found.setdefault(hits, []).append(f"{_GOES[face]}{at}")
+    both = [way for way in _answers(view, other) if {*way} <= {*_GOES, "stance"}]
+    if found.get(waited) == ["waits", *(_GOES[face] for face in goes)] and all(
+        _hits(view, seat, step, way) for way in both
+    ):
+        return [f"{waited} wherever seat {other} goes"]
+    return [f"{hits} if seat {other} {listed(ways, ' or ')}" for hits, ways in found.items()]
+
+
+def _hits(view: State, seat: Seat, step: Step, theirs: tuple[str, str]) -> str:
+    """Return which blows hit: `Low Strike hits and wins`; "" if none does."""
+    pairs = zip(step.split(","), theirs, strict=True)
+    faces = [(two, one) if seat else (one, two) for one, two in pairs]
+    met = list(zip(faces, _played(view, faces), strict=False))
+    hits = [called(pair[seat]) for pair, now in met if now.wounded == 1 - seat]
+    wins, both = any(now.is_last and now.wounded != seat for _, now in met), len(hits) > 1
+    does = ("both hit", "both hit and win") if both else ("hits", "hits and wins")
+    return f"{' and '.join(hits)} {does[wins]}" if hits else ""
 
 
 def _stands(view: State, seat: Seat, step: Step) -> str:
-    """Return which blows are in reach after a plan if the opponent waits."""
+    """Return the distance after a plan if the opponent waits, and who can strike there."""
     *_, now = _played(view, _waiting(seat, step.split(",")))
-    apart = now.distance
+    apart, left = now.distance, {CARD[step.partition(",")[2]]}
     mine, theirs = (
-        [
-            blow
-            for blow, (ready, distances) in ATTACKS.items()
-            if blow not in SPECIALS and now.stances[one] in ready and apart in distances
-        ]
-        for one in (seat, 1 - seat)
+        [blow for blow in _ready(now.stances[one], {apart}) if CARD[blow] not in gone]
+        for one, gone in ((seat, left), (1 - seat, set[str]()))
     )
-    said = f"distance {apart} then if seat {1 - seat} waits"
+    where = f"at distance {apart} if seat {1 - seat} waits"
     if mine:
-        return f"{said}: seat {seat}'s {' and '.join(map(called, mine))} would reach"
+        return f"it ends {where}, with {called(mine[0])} ready for the next round"
     if theirs:
-        return said
-    for blow, (ready, distances) in ATTACKS.items():
-        if blow in BASIC and apart in distances:
-            return f"{said}: nobody hits there, as {called(blow)} needs {called(ready[0])}"
-    return f"{said}: too far for every basic blow"
+        return f"it ends {where}, where {called(theirs[0])} reaches"
+    blow = next((one for one in ATTACKS if one in BASIC and apart in ATTACKS[one][1]), "")
+    if not blow:
+        return f"it ends {where}, too far for every basic blow"
+    needs = f"{called(blow)} needs {called(ATTACKS[blow][0][0])}"
+    return f"it ends {where}, where nobody can strike: {needs}"
+
+
+def _ready(stance: str, distances: set[int]) -> list[str]:
+    """Return the basic blows that can be struck in a stance at one of these distances."""
+    return [
+        blow
+        for blow, (stances, reach) in ATTACKS.items()
+        if blow in BASIC and stance in stances and distances & set(reach)
+    ]
 
 
 # --- What a step did ---------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -16,7 +16,6 @@ from kumite.core.games.kitsu.board import (
     OPEN,
     REALM,
     SEASONS,
-    set_of,
     squares_of,
 )
 from kumite.core.games.kitsu.position import FOX, KINDS, SAMURAI, TO_WIN, Clan, State
@@ -193,29 +192,35 @@ def _joined(spans: list[Span]) -> Line:
 # --- What a step is good for -------------------------------------------------------------------
 
 
-MOST: Final = 2  # reasons given for a step that gains nothing at once
+MOST: Final = 2  # reasons given, or pieces named in one
+FARTHEST: Final = 3  # pounces that are looked ahead
+WIDEST_SEARCH: Final = 60  # landings of each
+_ORDINALS: Final = ("", "first", "second", "third", "fourth")
+_HANDS: Final = ("", "a piece", "two pieces")
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:
     way = kitsu.read(step)
     assert way is not None  # a legal step
     landed = kitsu.apply(view, seat, step)
-    after = settled(landed)
-    if after.reason and seat in after.winners:
-        return "it wins the match"
-    said = []
-    if way.captures and owner_of(view, way.target) != view.seat:
+    after, said = settled(landed), []
+    if way.captures and owner_of(view, way.target) != seat:
         kind = kind_of(view, way.target)
-        said.append(f"it captures {KIND_NAMES[kind]} {after.clans[seat].taken[kind]} of {TO_WIN}")
-    if landed.owed and way.verb in "->":
-        said.append(f"it crosses a border, which brings {landed.owed} to the hand")
-    if way.verb == "@" and (left := to_place(after.clans[seat])):
-        said.append(f"placing all pieces wins, too: {left} are left then")
-    if after.phase == "pounce" and view.phase != "pounce":
-        said.append("it may then pounce")
-    if not said and not after.reason:
-        said = list(_quiet(view, seat, step, way, after))[:MOST]
-    return reasons(said) or _left(after, seat)
+        number = _ORDINALS[after.clans[seat].taken[kind]]
+        said.append(f"it captures seat {1 - seat}'s {KIND_NAMES[kind]}, the {number} of four")
+    if after.reason:
+        end = "it wins the match" if seat in after.winners else "it ends the match"
+        return reasons([*said, end])
+    if way.verb == "+":
+        return _taken(view, seat, way.kind)
+    if landed.owed:
+        said.append(f"it crosses a border, which brings {_HANDS[landed.owed]} to the hand")
+    if way.verb == "@" and (left := to_place(after.clans[seat])) <= FEW:
+        said.append(f"only {left} pieces are left to place, and placing them all wins")
+    said += _aims(view, seat, way, after)
+    if not said:
+        said += _saved(view, seat, way, after) or _quiet(view, seat, way, after)
+    return reasons(said[:MOST]) or _left(after, seat)
 
 
 def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
@@ -224,84 +229,148 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
     if here.reason or best.reason:
         return "ends the match" if here.reason and seat not in here.winners else ""
     if sum(here.clans[seat].taken) < sum(best.clans[seat].taken):
-        return "leaves a piece alone that can be captured"
-    left, least = _in_reach(here, foe), _in_reach(best, foe).bit_count()
-    if left.bit_count() > least:
-        return (
-            f"lets seat {foe} capture {in_words(left, MOST_SAID)}, the best step {least or 'none'}"
-        )
-    threat, most = _in_reach(here, seat).bit_count(), _in_reach(best, seat).bit_count()
-    if threat < most:
-        pieces = counted(threat, "piece") if threat else "no piece"
-        return f"leaves {pieces} of seat {foe} within reach, the best step {most}"
+        return "lets a piece go that can be captured"
+    if new := _in_reach(here, foe).keys() - _in_reach(best, foe).keys():
+        return f"lets seat {foe} capture {_pieces(here, new)}"
+    if lost := _in_reach(best, seat).keys() - _in_reach(here, seat).keys():
+        return f"does not threaten {_pieces(best, lost)}"
     return "gives up the rest of the turn" if here.turn != view.turn == best.turn else ""
 
 
 def _left(after: State, seat: Seat) -> str:
-    """Return what a step without a gain leaves to the other clan."""
-    if after.reason:
-        return "it ends the match"
+    """Return what a step without a gain leaves: the rest of the turn, or to the other clan."""
     exposed = _in_reach(after, 1 - seat)
-    if not exposed:
-        return "no piece is in the other clan's reach then"
-    return f"the other clan can reach {in_words(exposed, MOST_SAID)} then"
+    if after.seat != seat:
+        what = f"only {_pieces(after, exposed)}" if exposed else "nothing"
+        return f"seat {1 - seat} can then capture {what} at once"
+    ways = [kitsu.read(step) for step in kitsu.legal(after, seat)]
+    across = [way for way in ways if way is not None and way.verb in "->" and way.crossings]
+    if across and sum(after.clans[seat].spirit):
+        way = max(across, key=lambda one: one.crossings)
+        who = "it" if after.phase == "pounce" else f"next the {_at(after, way.origin)}"
+        return f"{who} can cross a border, which brings a piece to the hand"
+    open_ = text.listed([SEASONS[season].title() for season in after.seasons])
+    return (
+        f"the turn goes on in {open_}" if open_ else f"the Fox on {NAMES[after.at]} can pounce on"
+    )
 
 
-MOST_SAID: Final = 3  # squares
-
-
-def _quiet(view: State, seat: Seat, step: Step, way: kitsu.Way, after: State) -> Iterator[str]:
-    foe = 1 - seat
-    if way.verb == "+":
-        yield from _taken(view, seat, way.kind)
+def _aims(view: State, seat: Seat, way: kitsu.Way, after: State) -> Iterator[str]:
+    """Yield what the turn can capture next, which was out of reach before."""
+    if after.turn != view.turn:
         return
-    if new := _in_reach(after, seat) & ~_in_reach(view, seat):
-        yield f"{in_words(new, MOST_SAID)} {'come' if new & (new - 1) else 'comes'} within reach"
-    was, now = (_in_reach(state, foe).bit_count() for state in (view, after))
-    if now < was:
-        yield f"fewer of its own pieces are in the other clan's reach: {now or 'none'}, not {was}"
-    if seasons := _seasons(after, seat) - _seasons(view, seat):
-        yield f"it then has a piece in {' and '.join(sorted(seasons))}"
-    if turned := flipped(view, after, way) & after.clans[foe].board:
-        yield f"it flips {in_words(turned, MOST_SAID)} of the other clan"
+    had = {one.target for one, _ in _captures(view, seat)}
+    new = [(one, end) for one, end in _captures(after, seat) if one.target not in had]
+    for one, end in sorted(new, key=lambda found: not found[1].reason)[:1]:
+        wins = " and win" * bool(end.reason)
+        who = "it" if after.phase == "pounce" else f"next the {_at(after, one.origin)}"
+        does = "can then pounce on" if after.phase == "pounce" else "can capture"
+        yield f"{who} {does} the {_at(after, one.target)}{wins}"
+    far = None if new else _pounced(after, seat)
+    if far and (way.verb in "->" or far != _pounced(view, seat)):
+        who = "it" if after.phase == "pounce" else f"the {_at(after, far[0])}"
+        yield f"{who} can then pounce as far as the {_at(after, far[1])}"
+
+
+def _captures(view: State, seat: Seat) -> list[tuple[kitsu.Way, State]]:
+    """Return the next steps that capture a foe, with the position after each."""
+    ways = [(kitsu.read(step), step) for step in kitsu.legal(view, seat)]
+    return [
+        (way, kitsu.apply(view, seat, step))
+        for way, step in ways
+        if way is not None and way.captures and owner_of(view, way.target) != seat
+    ]
+
+
+def _pounced(view: State, seat: Seat) -> tuple[int, int] | None:
+    """Return a Fox and the nearest foe that it captures by pounces; None if there is none."""
+    landed = [(view.at, view)]
+    for _ in range(FARTHEST):
+        nearer = []
+        for fox, before in landed:
+            for step in kitsu.legal(before, seat):
+                way = kitsu.read(step)
+                if way is None or way.verb not in "->" or way.kind != FOX:
+                    continue
+                after = settled(kitsu.apply(before, seat, step))
+                if after.phase == "pounce":
+                    first = way.origin if fox == NOWHERE else fox
+                    if taken := _captures(after, seat):
+                        return first, taken[0][0].target
+                    nearer.append((first, after))
+        landed = nearer[:WIDEST_SEARCH]
+    return None
+
+
+def _quiet(view: State, seat: Seat, way: kitsu.Way, after: State) -> Iterator[str]:
+    foe = 1 - seat
+    if new := _in_reach(after, seat).keys() - _in_reach(view, seat).keys():
+        yield f"it threatens {_pieces(after, new)}"
     if way.verb == "~" and owner_of(view, way.origin) == foe:
-        yield f"a foe has to leave {NAMES[way.origin]}"
-    if now >= was and now <= _least_left(view, seat, step, foe):
-        yield f"no step leaves fewer pieces in the other clan's reach: {now or 'none'}"
-    if after.turn == view.turn:
-        yield "the turn continues"
-    elif way.target != NOWHERE and not _in_reach(after, foe) >> way.target & 1:
-        yield f"{NAMES[way.target]} is out of the other clan's reach"
+        yield f"seat {foe}'s {_at(view, way.origin)} has to leave"
+    if turned := flipped(view, after, way) & after.clans[foe].board:
+        yield f"it flips {_pieces(view, squares_of(turned))}"
+    for season in sorted(_seasons(after, seat) - _seasons(view, seat)):
+        name = SEASONS[season].title()
+        if after.seat != seat:
+            yield f"it has a piece in {name} for the next turn"
+        elif season in after.seasons:
+            yield f"it brings a piece to {name}, where the turn can go on"
+    if way.verb == "@":
+        yield f"a Fox that lands beside {NAMES[way.target]} can pounce on from there"
 
 
-def _taken(view: State, seat: Seat, kind: int) -> Iterator[str]:
+def _saved(view: State, seat: Seat, way: kitsu.Way, after: State) -> list[str]:
+    """Return which own piece the next step of the other clan can no longer capture, if any."""
+    foe = 1 - seat
+    if "pounce" in (view.phase, after.phase):
+        return []  # the Fox is on its way
+    now = _in_reach(after, foe)
+    for square, attackers in _in_reach(view, foe).items():
+        by = f"seat {foe}'s {_at(view, attackers[0])}"
+        if square == way.origin and way.target not in now:
+            return [f"{by} could capture it on {NAMES[square]}; nobody reaches {NAMES[way.target]}"]
+        if after.clans[seat].board >> square & 1 and square not in now:
+            return [f"{by} no longer reaches the {_at(after, square)}"]
+    return []
+
+
+def _taken(view: State, seat: Seat, kind: int) -> str:
     clan, lost = view.clans[seat], view.clans[1 - seat].taken
+    one, other = KIND_NAMES[kind], PLURALS[1 - kind]
     if lost[kind] < lost[1 - kind]:
-        yield f"the other clan has taken fewer {PLURALS[kind]}, {lost[kind]} of {TO_WIN}"
+        return f"more {other} than {PLURALS[kind]} are lost already, so a {one} is safer"
     if not clan.hand[kind]:
-        yield f"the hand has no other {KIND_NAMES[kind]}"
-    elif clan.spirit[kind] > clan.spirit[1 - kind]:
-        yield f"more {PLURALS[kind]} than {PLURALS[1 - kind]} are in the Spirit Realm"
-    yield f"{sum(clan.spirit) - 1} must still be placed; placing them all wins"
+        return f"there is no {one} in the hand yet"
+    if clan.spirit[kind] > clan.spirit[1 - kind]:
+        return f"more {PLURALS[kind]} than {other} wait in the Spirit Realm"
+    return f"a {one} in the hand can be placed, and placing all pieces wins"
 
 
-def _in_reach(view: State, seat: int) -> int:
-    """Return the foes that a seat could capture with the first step of a turn."""
+def _in_reach(view: State, seat: int) -> dict[int, list[int]]:
+    """Return the foes that a seat could capture with the first step of a turn, and from where."""
     turn = view.turn + (view.seat != seat)
     begun = replace(view, turn=turn, seasons=ALL_SEASONS, at=NOWHERE, used=0, owed=0)
-    ways = (kitsu.read(step) for step in kitsu.legal(begun, begun.seat))
-    targets = set_of({way.target for way in ways if way is not None and way.captures})
-    return targets & view.clans[1 - seat].board
+    found: dict[int, list[int]] = {}
+    for way in map(kitsu.read, kitsu.legal(begun, begun.seat)):
+        if way is not None and way.captures and owner_of(view, way.target) != seat:
+            found.setdefault(way.target, []).append(way.origin)
+    return found
 
 
-def _seasons(view: State, seat: Seat) -> set[str]:
-    return {SEASONS[REALM[square]].title() for square in squares_of(view.clans[seat].board)}
+def _seasons(view: State, seat: Seat) -> set[int]:
+    return {REALM[square] for square in squares_of(view.clans[seat].board)}
 
 
-def _least_left(view: State, seat: Seat, step: Step, foe: int) -> int:
-    """Return the fewest pieces that any other step leaves in reach of the other clan."""
-    afters = (kitsu.apply(view, seat, one) for one in kitsu.legal(view, seat) if one != step)
-    return min((_in_reach(one, foe).bit_count() for one in afters if not one.reason), default=0)
+def _at(view: State, square: int) -> str:
+    return f"{KIND_NAMES[kind_of(view, square)]} on {NAMES[square]}"
+
+
+def _pieces(view: State, squares: Iterable[int]) -> str:
+    """Return pieces for a sentence: `the Fox on a8, the Samurai on f3 and 2 more`."""
+    named = [f"the {_at(view, square)}" for square in sorted(squares)]
+    more = [f"{len(named) - MOST} more"] * (len(named) > MOST)
+    return text.listed([*named[:MOST], *more])
 
 
 # --- What a step did ---------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from kumite.core.games.kitsune.state import (
     KINDS,
     MOVES,
     NOBODY,
+    TRICK,
     UNSEEN,
     VALUE,
     WHITE,
@@ -39,7 +40,6 @@ from kumite.tui.games.kitsune.picture import (
     EFFECT,
     SPECIALS,
     TOKEN_USES,
-    ahead,
     is_swapped,
     mate,
     so_far,
@@ -171,19 +171,30 @@ def _moves(counted: Count, after: State, seat: Seat) -> Span:
 # --- What a step is good for -------------------------------------------------------------------
 
 
+_WITH_TOKEN: Final = {
+    "3": "win a close trick by 3 more",
+    "recall": "play a card of the last trick once more",
+    "shield": "keep a big number safe from the Katana",
+    "still": "hold all markers in a lost trick",
+    "swap": "turn a lost trick round",
+}
+LAST: Final = "nothing else in the hand is worth keeping for later"
+BIG: Final = 4  # numbers that are worth keeping
+
+
 def why_good(view: State, seat: Seat, step: Step) -> str:
     own, move = kitsune.view(view, frozenset({seat})), MOVES[step]
     match move.act:
         case "play":
-            return _comes_to(own, seat, step) or _spends(own, seat, step) or LAST
+            return _comes_to(own, seat, step) or _keeps(own, seat, move) or LAST
         case "give":
             return _given(own, seat, move)
         case "recall":
-            return f"the {word(move.card)} is a card more to choose from"
+            return f"it brings the {word(move.card)} back into the hand"
         case "take":
-            return f"the {token_name(move.token)} token is at hand then: {EFFECT[move.token]}"
+            return f"with it seat {move.seat} can {_WITH_TOKEN[move.token]}"
         case "lead":
-            return "the leader chooses what the others have to follow"
+            return f"seat {move.seat} can then play the last card of the second trick"
     return ""
 
 
@@ -193,16 +204,17 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
     if move.act == "recall":
         return "leaves a better card in the trick"
     if move.act == "give":
+        friend = (seat + 2) % own.table.seats
         if CLAN[move.card] == 1 - clan:
-            return f"gives seat {(seat + 2) % own.table.seats} a card for {CLANS[1 - clan]}"
-        return f"takes the {word(move.card)} out of the hand"
+            return f"burdens seat {friend} with a card that counts for {CLANS[1 - clan]}"
+        return f"leaves seat {seat} without it"
     if move.act != "play" or best.act != "play":
         return ""
     now, most = _brings(own, seat, step), _brings(own, seat, better)
     if now < most:
-        return f"leaves {CLANS[clan]} {_apart(now)} in this trick, the best card {_apart(most)}"
+        return f"leaves {CLANS[clan]} {_apart(now)}, though they could be {_apart(most)}"
     if move.card != BLACK == best.card:
-        return "leaves the next player free to play either colour"
+        return f"leaves seat {player(own, len(own.cards.trick) + 1)} free to play either colour"
     if move.boost != best.boost:
         token = token_name(own.standing.held[seat])
         return f"spends the {token} token" if move.boost else f"leaves the {token} token unused"
@@ -210,8 +222,9 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
         return ""
     if CLAN[move.card] == 1 - clan:
         kept = CLAN[best.card] == 1 - clan and VALUE[best.card] > VALUE[move.card]
-        return f"keeps a higher {COLOURS[1 - clan]} card for later" if kept else ""
-    return f"spends the {word(move.card)}, which can bring more later"
+        other = COLOURS[1 - clan]
+        return f"leaves a higher {other} card in the hand, to be played later" if kept else ""
+    return "is worth more in a later trick"
 
 
 def _brings(own: State, seat: Seat, step: Step) -> int:
@@ -227,41 +240,62 @@ def _apart(lead: int) -> str:
     return f"{abs(lead)} {'ahead' if lead > 0 else 'behind'}" if lead else "even"
 
 
-LAST: Final = "nothing else in the hand is worth keeping for later"
-
-
 def _comes_to(own: State, seat: Seat, step: Step) -> str:
-    """Return whether the trick wins round or match, moves a marker, or puts the clan ahead."""
-    trick, after = kitsune.trick_with(own, seat, MOVES[step]), kitsune.apply(own, seat, step)
-    if after.phase == "show":
-        return ""  # a hidden card decides
-    if after.standing.tricks == own.standing.tricks:
-        leads = ahead(own, trick).startswith(CLANS[seat % 2])
-        return f"{CLANS[seat % 2]} are ahead in this trick then" if leads else ""
-    counted = counted_of(own, trick, after)
-    if counted.clan == seat % 2:
-        if counted.prize:
-            return f"it wins the {counted.prize}"
-        return f"{CLANS[counted.clan]} move {counted.now - counted.was} with this trick"
-    return "nobody moves with this trick" if counted.clan == NOBODY else ""
-
-
-def _spends(own: State, seat: Seat, step: Step) -> str:
-    """Return the purpose of a card that does not put the clan ahead."""
-    clan, move = seat % 2, MOVES[step]
-    before, now = _lead(own.cards.trick, clan), _lead(kitsune.trick_with(own, seat, move), clan)
-    if move.card == BLACK and bound_to(kitsune.apply(own, seat, step)) == clan:
-        return f"the next player has to play {COLOURS[clan]}, if they can"
-    if now > before:
-        gap = f"{CLANS[clan]} are {-now} behind" if now else "both clans are even"
-        return f"{gap} in this trick then, not {-before}" if before else gap
+    """Return what a card does to its trick; "" if neither clan gains by it."""
+    move, clan = MOVES[step], seat % 2
+    trick, after = kitsune.trick_with(own, seat, move), kitsune.apply(own, seat, step)
+    if move.card == BLACK and bound_to(after) == clan:
+        return f"seat {player(own, len(trick))} has to play {COLOURS[clan]} next, if possible"
+    if move.boost == "shield":
+        return f"under the shield no Katana can destroy the {word(move.card)}"
+    does, lead, was = _deed(own, move, trick), _lead(trick, clan), _lead(own.cards.trick, clan)
+    score = " to ".join(str(kitsune.totals(trick)[one]) for one in (clan, 1 - clan))
+    if after.phase != "show" and after.standing.tricks != own.standing.tricks:
+        counted = counted_of(own, trick, after)
+        if counted.clan in (clan, NOBODY):
+            return _ended(counted, after, clan, f"{does} wins the trick {score}", lead)
+        if lead > was:
+            return f"{CLANS[1 - clan]} then move only {counted.now - counted.was}, not {-was}"
+    kept = _kept(own, seat, move)
+    later = f", and {kept} is kept for later" if kept else ""
     plays = [MOVES[one] for one in kitsune.legal(own, seat) if MOVES[one].act == "play"]
     leads = {_lead(kitsune.trick_with(own, seat, one), clan) for one in plays}
-    if now == max(leads) > min(leads):
-        if not now:
-            return "neither clan is ahead in this trick then"
-        return f"no card leaves {CLANS[clan]} less behind in this trick: {-now}"
-    return _keeps(own, seat, move)
+    if lead > 0:
+        if len(trick) + 1 == TRICK[own.table.seats]:
+            later = f", and only seat {player(own, len(trick))} plays after it"
+        elif lead == max(leads):
+            later = ""
+        if any(laid.card == UNSEEN for laid in trick):
+            later = ", but one card is still hidden"
+        return f"{does} {'puts' if was <= 0 else 'keeps'} {CLANS[clan]} ahead, {score}{later}"
+    if lead > was:
+        near = f"brings {CLANS[clan]} within {-lead}" if lead else "makes the trick even"
+        return f"{does} {near}, {score}"
+    if lead == max(leads) > min(leads):
+        return f"no other card costs {CLANS[clan]} less here{later}"
+    return ""
+
+
+def _deed(own: State, move: Move, trick: tuple[Laid, ...]) -> str:
+    """Return what is said to have an effect: the card, or what it does to the trick."""
+    if move.card == WHITE or move.boost == "swap":
+        return "exchanging the totals"
+    if move.target == NOBODY:
+        return "it"
+    hit = next(i for i, old in enumerate(own.cards.trick) if old != trick[i])
+    return f"destroying seat {player(own, hit)}'s {word(move.target)}"
+
+
+def _ended(counted: Count, after: State, clan: int, wins: str, lead: int) -> str:
+    """Return what a complete trick brings that the clan wins, or nobody."""
+    if counted.clan == clan:
+        if counted.prize:
+            return f"{wins} and with it the {counted.prize}: it wins"
+        token = f", but {CLANS[1 - clan]} get a token" * (after.phase == "take")
+        return f"{wins}: {CLANS[clan]} move {counted.now - counted.was}{token}"
+    if lead < 0:
+        return f"nobody moves, though {CLANS[1 - clan]} are {-lead} ahead"
+    return "it ends the trick even: nobody moves"
 
 
 def _lead(trick: tuple[Laid, ...], clan: int) -> int:
@@ -270,23 +304,40 @@ def _lead(trick: tuple[Laid, ...], clan: int) -> int:
 
 
 def _keeps(own: State, seat: Seat, move: Move) -> str:
-    """Return what is kept for later: a token, a special card, or the clan's highest card."""
-    token = own.standing.held[seat]
+    """Return what a card that does not help in the trick keeps for later."""
+    token, kept = own.standing.held[seat], _kept(own, seat, move)
     if token and not move.boost:
         return f"it keeps the {token_name(token)} token for later"
+    return f"it keeps {kept} for later" if kept else ""
+
+
+def _kept(own: State, seat: Seat, move: Move) -> str:
+    """Return the best card that stays in the hand: a special one, or a number of the own clan."""
     hand = [card for card in kinds(own.cards.hands[seat]) if card != move.card]
     kept = [card for card in (BLACK, KATANA, WHITE) if card in hand]
     kept += sorted((one for one in hand if CLAN[one] == seat % 2), key=lambda one: -VALUE[one])
-    return f"it keeps the {word(kept[0])} for later" if kept else ""
+    return f"the {word(kept[0])}" if kept else ""
 
 
 def _given(own: State, seat: Seat, move: Move) -> str:
-    clan, friend = CLAN[move.card], f"seat {(seat + 2) % own.table.seats}"
-    if clan == 1 - seat % 2:
-        less = f"one card less to play that counts for {CLANS[clan]}"
-        return f"{less}; {_keeps(own, seat, move)}".removesuffix("; ")
-    late = f"{friend} can play it late in a trick, where it decides most"
-    return late if clan == NOBODY else f"{late}: {VALUE[move.card]} for {CLANS[clan]}"
+    clan, friend, table = seat % 2, (seat + 2) % own.table.seats, own.table
+    colours = COLOURS[clan], COLOURS[1 - clan]
+    uses = {
+        BLACK: f"make seat {(friend + 1) % table.seats} play {colours[0]} with it",
+        KATANA: f"destroy a big {colours[1]} number with it",
+        WHITE: "turn a lost trick round with it",
+    }
+    if move.card in uses:
+        return f"seat {friend} can {uses[move.card]}"
+    if CLAN[move.card] == clan and VALUE[move.card] >= BIG:
+        return (
+            f"seat {friend} can win a trick with it: it counts {VALUE[move.card]} for {CLANS[clan]}"
+        )
+    kept = _kept(own, seat, move)
+    rest = f", and {kept} stays in the hand" if kept else ""
+    if CLAN[move.card] == clan:
+        return f"it is only a small card to give away{rest}"
+    return f"it counts for {CLANS[1 - clan]}, so it is no loss{rest}"
 
 
 # --- What a step did ---------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Final
 from kumite.core.game import Actor, Outcome, Seat, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
+from kumite.core.text import listed
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, Names
 from kumite.tui.scenes.model import Bar, Tally
@@ -66,29 +67,32 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
             return "it ends the match in a draw"
         return "it wins the match" if seat in outcome.winners else "it ends the match"
     gained = (after.flags[seat] & ~view.flags[seat]).bit_count()
-    lost = sum((view.flags[one] & ~after.flags[one]).bit_count() for one in _others(view, seat))
-    said = [f"it takes {counted(gained, 'flag')}"] * bool(gained)
-    said += [f"it costs others {counted(lost, 'flag')}"] * bool(lost)
+    said = [f"it brings {_some_flags(gained)}"] * bool(gained)
+    if lost := _lost(view, seat, after):
+        said.append(f"it removes {lost}")
     own = frozenset({int(seat)})
     said += ["it takes the lead"] * (leaders(after) == own != leaders(view))
-    return reasons(said) or _denied(view, seat, step, after)
+    if len(said) == 1 and (denied := _denied(view, seat, step)):
+        said.append(denied)
+    return reasons(said) or _quiet(view, seat, step, after)
 
 
 def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
     here, best = (kuzushi.apply(view, seat, one) for one in (step, better))
     if kuzushi.outcome(here) or kuzushi.outcome(best):
         return "ends the match" if kuzushi.outcome(here) else ""
-    left, least = _most_taken(here), _most_taken(best)
+    (left, after), (least, _) = map(_most_taken, (here, best))
     if left > least:
-        flags = f"{left} {_flags(left)}"
-        return f"leaves seat {here.turn} {flags} to take, the best step {least or 'none'}"
+        own = here.flags[seat] & ~after.flags[seat]
+        is_told = own and square_of(better) not in _squares(here, own)  # the tutor hides it
+        return (
+            f"lets seat {here.turn} take {_flags_on(here, own) if is_told else _some_flags(left)}"
+        )
     now, most = here.score(seat), best.score(seat)
     if now < most:
-        return f"leaves seat {seat} with a score of {now}, the best step with {most}"
-    now, most = (_most_taken(replace(one, turn=seat)) for one in (here, best))
-    if now < most:
-        return f"leaves seat {seat} {now or 'no'} {_flags(now)} to take next, the best step {most}"
-    return ""
+        return f"brings {counted(most - now, 'card')} less than is possible"
+    now, most = (_most_taken(replace(one, turn=seat))[0] for one in (here, best))
+    return f"leaves fewer flags for seat {seat} to gain next" if now < most else ""
 
 
 def _others(view: State, seat: Seat) -> list[Seat]:
@@ -100,30 +104,69 @@ def leaders(view: State) -> frozenset[int]:
     return frozenset(seat for seat, score in enumerate(scores) if score == max(scores))
 
 
-def _denied(view: State, seat: Seat, step: Step, after: State) -> str:
-    """Return how a step without gains limits the gains of the next seat."""
-    left, foe = _most_taken(after), after.turn
-    if left < (was := _most_taken(replace(view, turn=foe))):
-        return f"it leaves seat {foe} {left or 'no'} {_flags(left)} to take at most, not {was}"
-    others = (kuzushi.apply(view, seat, one) for one in kuzushi.legal(view, seat) if one != step)
-    if all(left <= _most_taken(other) for other in others if not kuzushi.outcome(other)):
-        return f"it leaves seat {foe} as little to take as can be: {left or 'no'} {_flags(left)}"
+def _lost(view: State, seat: Seat, after: State) -> str:
+    """Return whose flags a step removes: `seat 1's flag on e7 and seat 2's on f8`."""
+    said: list[str] = []
+    for one in _others(view, seat):
+        if lost := view.flags[one] & ~after.flags[one]:
+            flags = f" {_flags(lost.bit_count())}" * (not said)
+            said.append(f"seat {one}'s{flags} on {listed(_squares(view, lost))}")
+    return listed(said)
+
+
+def _quiet(view: State, seat: Seat, step: Step, after: State) -> str:
+    """Return what a step without gains protects, denies to others, or keeps."""
+    name, foe = square_of(step), after.turn
+    if saved := _takeable(view, seat, foe) & ~_takeable(after, seat, foe) & after.cards:
+        if step.endswith("+") and name in _squares(view, saved):
+            return f"seat {foe} could take the flag on {name}; as a base it stays"
+        return f"seat {foe} can no longer take {_flags_on(view, saved)}"
+    if denied := _denied(view, seat, step):
+        return denied
+    left, was = _most_taken(after)[0], _most_taken(replace(view, turn=foe))[0]
+    if left < was:
+        return f"it leaves seat {foe} only {_some_flags(left)} to gain, not {was}"
     lead = after.score(seat) - max(after.score(one) for one in _others(view, seat))
     if lead > 0:
-        return f"it keeps a lead of {lead}"
-    return f"nobody else can use {square_of(step)} then"
+        return f"it keeps a lead of {counted(lead, 'card')}"
+    if step.endswith("+"):
+        return f"{name} is safe for good, and no card of the hand is spent"
+    return f"the base on {name} stays for good and is one card more on the board"
 
 
-def _most_taken(view: State) -> int:
-    """Return the most flags that the next seat can win, or take from others, with one step."""
+def _denied(view: State, seat: Seat, step: Step) -> str:
+    """Return what another seat would gain with a base on the same square; "" if nothing."""
+    if step.endswith("+"):
+        return ""
+    found = []
+    for one in _others(view, seat):
+        then = kuzushi.apply(replace(view, turn=one), one, step)
+        found.append(((then.flags[one] & ~view.flags[one]).bit_count(), -one))
+    gained, other = max(found)
+    if not gained:
+        return ""
+    where = f"a base on {square_of(step)}"
+    return f"it keeps seat {-other} from {where}, which would bring {_some_flags(gained)}"
+
+
+def _takeable(view: State, seat: Seat, foe: Seat) -> int:
+    """Return the flags of a seat that another could remove with a step."""
+    then, lost = replace(view, turn=foe), 0
+    for step in kuzushi.legal(then, foe):
+        lost |= view.flags[seat] & ~kuzushi.apply(then, foe, step).flags[seat]
+    return lost
+
+
+def _most_taken(view: State) -> tuple[int, State]:
+    """Return the most flags that the next seat can win or take with one step, and what is left."""
     seat = view.turn
-    found = [0]
+    best = 0, view
     for step in kuzushi.legal(view, seat):
         after = kuzushi.apply(view, seat, step)
         won = (after.flags[seat] & ~view.flags[seat]).bit_count()
         lost = [view.flags[one] & ~after.flags[one] for one in _others(view, seat)]
-        found.append(won + sum(map(int.bit_count, lost)))
-    return max(found)
+        best = max(best, (won + sum(map(int.bit_count, lost)), after), key=lambda one: one[0])
+    return best
 
 
 # --- What a step did ---------------------------------------------------------------------------
@@ -222,3 +265,11 @@ def _squares(view: State, squares: int) -> list[str]:
 
 def _flags(count: int) -> str:
     return "flag" if count == 1 else "flags"
+
+
+def _some_flags(count: int) -> str:
+    return {0: "no flag", 1: "a flag"}.get(count, f"{count} flags")
+
+
+def _flags_on(view: State, squares: int) -> str:
+    return f"the {_flags(squares.bit_count())} on {listed(_squares(view, squares))}"
