@@ -128,7 +128,7 @@ def how_found(choice: Choice, called: Called = str) -> str:
     if choice.step != lines[0].step:
         return f"{yours(value)}; {called(lines[0].step)} has {percent(lines[0].value)}"
     if len(lines) == 1:
-        return f"{yours(value)}; the only one compared"
+        return yours(value)
     even = [line for line in lines[1:] if BOUND < abs(value - line.value) <= ABOUT]
     if even:
         some = ", ".join(called(line.step) for line in even[:MOST_EVEN])

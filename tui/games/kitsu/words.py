@@ -231,9 +231,9 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
     if sum(here.clans[seat].taken) < sum(best.clans[seat].taken):
         return "lets a piece go that can be captured"
     if new := _in_reach(here, foe).keys() - _in_reach(best, foe).keys():
-        return f"lets seat {foe} capture {_pieces(here, new)}"
+        return f"lets seat {foe} capture {_pieces(here, seat, new)}"
     if lost := _in_reach(best, seat).keys() - _in_reach(here, seat).keys():
-        return f"does not threaten {_pieces(best, lost)}"
+        return f"does not threaten {_pieces(best, foe, lost)}"
     return "gives up the rest of the turn" if here.turn != view.turn == best.turn else ""
 
 
@@ -241,7 +241,7 @@ def _left(after: State, seat: Seat) -> str:
     """Return what a step without a gain leaves: the rest of the turn, or to the other clan."""
     exposed = _in_reach(after, 1 - seat)
     if after.seat != seat:
-        what = f"only {_pieces(after, exposed)}" if exposed else "nothing"
+        what = f"only {_pieces(after, seat, exposed)}" if exposed else "nothing"
         return f"seat {1 - seat} can then capture {what} at once"
     ways = [kitsu.read(step) for step in kitsu.legal(after, seat)]
     across = [way for way in ways if way is not None and way.verb in "->" and way.crossings]
@@ -265,11 +265,11 @@ def _aims(view: State, seat: Seat, way: kitsu.Way, after: State) -> Iterator[str
         wins = " and win" * bool(end.reason)
         who = "it" if after.phase == "pounce" else f"next the {_at(after, one.origin)}"
         does = "can then pounce on" if after.phase == "pounce" else "can capture"
-        yield f"{who} {does} the {_at(after, one.target)}{wins}"
+        yield f"{who} {does} seat {1 - seat}'s {_at(after, one.target)}{wins}"
     far = None if new else _pounced(after, seat)
     if far and (way.verb in "->" or far != _pounced(view, seat)):
         who = "it" if after.phase == "pounce" else f"the {_at(after, far[0])}"
-        yield f"{who} can then pounce as far as the {_at(after, far[1])}"
+        yield f"{who} can then pounce as far as seat {1 - seat}'s {_at(after, far[1])}"
 
 
 def _captures(view: State, seat: Seat) -> list[tuple[kitsu.Way, State]]:
@@ -305,11 +305,11 @@ def _pounced(view: State, seat: Seat) -> tuple[int, int] | None:
 def _quiet(view: State, seat: Seat, way: kitsu.Way, after: State) -> Iterator[str]:
     foe = 1 - seat
     if new := _in_reach(after, seat).keys() - _in_reach(view, seat).keys():
-        yield f"it threatens {_pieces(after, new)}"
+        yield f"it threatens {_pieces(after, foe, new)}"
     if way.verb == "~" and owner_of(view, way.origin) == foe:
         yield f"seat {foe}'s {_at(view, way.origin)} has to leave"
     if turned := flipped(view, after, way) & after.clans[foe].board:
-        yield f"it flips {_pieces(view, squares_of(turned))}"
+        yield f"it flips {_pieces(view, foe, squares_of(turned))}"
     for season in sorted(_seasons(after, seat) - _seasons(view, seat)):
         name = SEASONS[season].title()
         if after.seat != seat:
@@ -366,11 +366,11 @@ def _at(view: State, square: int) -> str:
     return f"{KIND_NAMES[kind_of(view, square)]} on {NAMES[square]}"
 
 
-def _pieces(view: State, squares: Iterable[int]) -> str:
-    """Return pieces for a sentence: `the Fox on a8, the Samurai on f3 and 2 more`."""
-    named = [f"the {_at(view, square)}" for square in sorted(squares)]
+def _pieces(view: State, owner: int, squares: Iterable[int]) -> str:
+    """Return pieces of a clan: `seat 1's Fox on a8, Samurai on f3 and 2 more`."""
+    named = [_at(view, square) for square in sorted(squares)]
     more = [f"{len(named) - MOST} more"] * (len(named) > MOST)
-    return text.listed([*named[:MOST], *more])
+    return f"seat {owner}'s {text.listed([*named[:MOST], *more])}"
 
 
 # --- What a step did ---------------------------------------------------------------------------

@@ -178,15 +178,14 @@ _WITH_TOKEN: Final = {
     "still": "hold all markers in a lost trick",
     "swap": "turn a lost trick round",
 }
-LAST: Final = "nothing else in the hand is worth keeping for later"
-BIG: Final = 4  # numbers that are worth keeping
+BIG: Final = 4  # numbers that can win a trick
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:
     own, move = kitsune.view(view, frozenset({seat})), MOVES[step]
     match move.act:
         case "play":
-            return _comes_to(own, seat, step) or _keeps(own, seat, move) or LAST
+            return _comes_to(own, seat, step) or _keeps(own, seat, move)
         case "give":
             return _given(own, seat, move)
         case "recall":
@@ -222,13 +221,12 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
         return ""
     if CLAN[move.card] == 1 - clan:
         kept = CLAN[best.card] == 1 - clan and VALUE[best.card] > VALUE[move.card]
-        other = COLOURS[1 - clan]
-        return f"leaves a higher {other} card in the hand, to be played later" if kept else ""
+        return f"leaves a higher {COLOURS[1 - clan]} card to be played later" if kept else ""
     return "is worth more in a later trick"
 
 
 def _brings(own: State, seat: Seat, step: Step) -> int:
-    """Return how far a card moves the clan, or its lead in a trick that is not complete."""
+    """Return how far a card moves the clan, or its lead in an open trick."""
     trick, after = kitsune.trick_with(own, seat, MOVES[step]), kitsune.apply(own, seat, step)
     if after.phase == "show" or after.standing.tricks == own.standing.tricks:
         return _lead(trick, seat % 2)
@@ -254,8 +252,8 @@ def _comes_to(own: State, seat: Seat, step: Step) -> str:
         counted = counted_of(own, trick, after)
         if counted.clan in (clan, NOBODY):
             return _ended(counted, after, clan, f"{does} wins the trick {score}", lead)
-        if lead > was:
-            return f"{CLANS[1 - clan]} then move only {counted.now - counted.was}, not {-was}"
+        if (moved := counted.now - counted.was) < -was:
+            return f"{CLANS[1 - clan]} then move only {moved}, not {-was}"
     kept = _kept(own, seat, move)
     later = f", and {kept} is kept for later" if kept else ""
     plays = [MOVES[one] for one in kitsune.legal(own, seat) if MOVES[one].act == "play"]
@@ -290,12 +288,11 @@ def _ended(counted: Count, after: State, clan: int, wins: str, lead: int) -> str
     """Return what a complete trick brings that the clan wins, or nobody."""
     if counted.clan == clan:
         if counted.prize:
-            return f"{wins} and with it the {counted.prize}: it wins"
+            return f"{wins} and with it the {counted.prize}"
         token = f", but {CLANS[1 - clan]} get a token" * (after.phase == "take")
         return f"{wins}: {CLANS[clan]} move {counted.now - counted.was}{token}"
-    if lead < 0:
-        return f"nobody moves, though {CLANS[1 - clan]} are {-lead} ahead"
-    return "it ends the trick even: nobody moves"
+    was = f"though {CLANS[1 - clan]} are {-lead} ahead" if lead < 0 else "as the trick ends even"
+    return f"nobody moves, {was}"
 
 
 def _lead(trick: tuple[Laid, ...], clan: int) -> int:
@@ -308,7 +305,7 @@ def _keeps(own: State, seat: Seat, move: Move) -> str:
     token, kept = own.standing.held[seat], _kept(own, seat, move)
     if token and not move.boost:
         return f"it keeps the {token_name(token)} token for later"
-    return f"it keeps {kept} for later" if kept else ""
+    return f"it keeps {kept} for later" if kept else "no other card in the hand is worth more"
 
 
 def _kept(own: State, seat: Seat, move: Move) -> str:
@@ -333,8 +330,7 @@ def _given(own: State, seat: Seat, move: Move) -> str:
         return (
             f"seat {friend} can win a trick with it: it counts {VALUE[move.card]} for {CLANS[clan]}"
         )
-    kept = _kept(own, seat, move)
-    rest = f", and {kept} stays in the hand" if kept else ""
+    rest = f", and {kept} stays in the hand" if (kept := _kept(own, seat, move)) else ""
     if CLAN[move.card] == clan:
         return f"it is only a small card to give away{rest}"
     return f"it counts for {CLANS[1 - clan]}, so it is no loss{rest}"

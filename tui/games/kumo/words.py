@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from typing import Final
 
 from kumite.core.game import Actor, Seat, Step
@@ -134,14 +134,15 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     after, side = kumo.apply(view, seat, step), seat & 1
     if end := kumo.outcome(after):
         return "it pushes the stone out and wins" if seat in end.winners else "it ends the match"
-    said = ["it imprisons a foe"] * (sum(after.prisons) > sum(view.prisons))
+    said = []
+    if sum(after.prisons) > sum(view.prisons):
+        said.append(f"it imprisons side {1 - side}'s {_one(view, parse_step(step)[1][1])}")
     changes = news(view, step, after, side, f"side {side}", f"side {1 - side}")
     said += [_gained(text) for text, role in changes if role == "gain"]
-    if not said:  # the panel has room for one
-        ways = _nearer, _purpose, _stand
-        quiet = chain.from_iterable(way(view, step, after, side) for way in ways)
-        said = list(islice(quiet, 1))
-    return reasons(said)
+    if not said:
+        said = list(islice(_purpose(view, step, after, side), 1))
+        said += islice(_nearer(view, after, side), 1)
+    return reasons(said) or _stand(after, side)
 
 
 def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
@@ -151,45 +152,51 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
     side, foe = seat & 1, 1 - (seat & 1)
     now, most = _needs(here, foe), _needs(best, foe)
     if now < most and now <= REACH:
-        far = counted(now, "action")
-        return f"lets side {foe} push the stone out in about {far}, the best step in {most}"
+        return f"lets side {foe} push the stone out in about {_soon(now)}"
     now, least = _needs(here, side), _needs(best, side)
     if now > least and least <= REACH:
-        far = counted(now, "action")
-        return f"needs about {far} to push the stone out, the best step {least}"
+        lost = counted(now - least, "action")
+        return f"costs side {side} about {lost} on the way to pushing the stone out"
     return ""
 
 
 def _gained(text: str) -> str:
     if text == MORE:
         return f"it brings {text}"
-    return f"it {text}" if text.startswith("stops ") else text
+    if text.startswith("stops "):
+        return f"it {text} of the stone"
+    verb = "push" if "can push" in text else "pull"
+    return text.replace(f"can {verb}", f"can {verb} the stone")
 
 
 REACH: Final = 12  # actions; a greater distance is not worth mentioning
+A_TURN: Final = 5  # actions
 
 
-def _nearer(view: State, step: Step, after: State, side: int) -> Iterator[str]:
+def _nearer(view: State, after: State, side: int) -> Iterator[str]:
     """Yield which side is now nearer to a push out, or farther from one."""
     foe = 1 - side
     was, now = _needs(view, side), _needs(after, side)
     if now < was and now <= REACH:
-        yield f"then side {side} can push the stone out in about {counted(now, 'action')}"
+        yield f"side {side} can then push the stone out in about {_soon(now)}"
     was, now = _needs(view, foe), _needs(after, foe)
-    if now > was and was <= REACH:
-        far = counted(now, "action")
-        yield f"then side {foe} can push the stone out in about {far}, not in {was}"
+    if now > was + 1 and was <= REACH:
+        more = counted(now - was, "action")
+        yield f"side {foe} is then about {more} farther from pushing the stone out"
 
 
-def _stand(view: State, step: Step, after: State, side: int) -> Iterator[str]:
-    """Yield how far both sides are from a push out, which the step has not changed."""
+def _stand(after: State, side: int) -> str:
+    """Return which side is nearer to a push out, which the step has not changed."""
     mine, theirs = _needs(after, side), _needs(after, 1 - side)
     if min(mine, theirs) > REACH:
-        yield "nobody is near to pushing the stone out"
-        return
+        return f"both sides are still far from pushing the stone on {SQUARES[after.stone]} out"
     nearer = side if mine <= theirs else 1 - side
-    far = counted(min(mine, theirs), "action")
-    yield f"side {nearer} can still push the stone out in about {far}"
+    return f"side {nearer} can still push the stone out in about {_soon(min(mine, theirs))}"
+
+
+def _soon(actions: int) -> str:
+    turns = {2: "two", 3: "three"}.get(-(-actions // A_TURN), "")
+    return f"{turns} turns" if turns else counted(actions, "action")
 
 
 def _needs(state: State, side: int) -> int:
@@ -204,84 +211,131 @@ def _purpose(view: State, step: Step, after: State, side: int) -> Iterator[str]:
     kind, args = parse_step(step)
     match kind:
         case "cw" | "ccw":
+            yield from _carries(view, after, side)
             yield from _turning(view, kind, after)
         case "push" | "pull":
+            yield from _carries(view, after, side)
             yield f"the stone goes {_shove(view, kind, args[0])}"
         case "free":
-            yield "it frees one from prison"
+            yield "it brings a Kumotori back from prison"
         case "block":
-            yield "the pinned foe has no actions in the next turn"
+            yield f"side {1 - side}'s {_one(view, args[1])} cannot act in the next turn"
         case "off":
-            yield "the climber can act again"
+            yield f"the {_one(view, args[0])} can act again"
         case "grab" | "throw":
-            yield from _gripped(view, args, side)
+            yield from _gripped(view, kind, args, side)
         case "place" | "change":
             square, stance = args
             yield from _shown(after, square, CALLED[stance], side)
-            if kind == "place":
-                yield "one more Kumotori is on the arena"
+            yield from _goes(view, after, square, STANCES[stance])
+            yield f"as a {CALLED[stance]} it {DOES[STANCES[stance]]}"
         case "walk" | "run" | "jump":
             yield from _gone(view, after, args[0], args[-1], side)
 
 
+def _carries(view: State, after: State, side: int) -> Iterator[str]:
+    """Yield to which edge the stone is nearer now, or from which it is farther."""
+    foe = 1 - side
+    was, now = (_to_edge(state, foe) for state in (view, after))
+    if now < was:
+        far = f"{counted(now, 'space')} from" if now else "at"
+        yield f"the stone is then on {SQUARES[after.stone]}, {far} side {foe}'s edge"
+    elif _to_edge(after, side) > _to_edge(view, side):
+        yield f"the stone is then farther from side {side}'s edge, on {SQUARES[after.stone]}"
+
+
+def _to_edge(state: State, side: int) -> int:
+    """Return the free or taken spaces between the stone and the nearest edge of a side."""
+    return min(len(LINES[state.stone][edge]) for edge in own_edges(len(state.boards), side))
+
+
 def _turning(view: State, kind: str, after: State) -> Iterator[str]:
-    """Yield the reasons for turning the arena: the duty, and gains over the other direction."""
+    """Yield the reasons for turning the arena: gains over the other direction, or the duty."""
+    other = kumo.apply(view, kumo.actors(view)[0], Step("ccw" if kind == "cw" else "cw"))
+    if not kumo.outcome(other):
+        side = view.seat & 1
+        mine, theirs = (_needs(after, one) - _needs(other, one) for one in (side, 1 - side))
+        if mine < 0 or theirs > 0:
+            who, by = (side, -mine) if mine < 0 else (1 - side, theirs)
+            change = f"{counted(by, 'action')} {'more' if mine < 0 else 'fewer'}"
+            yield f"turned the other way, side {who} would need {change} to push the stone out"
     if view.must_turn:
         yield "the arena has to be turned in this turn anyway"
-    other = kumo.apply(view, kumo.actors(view)[0], Step("ccw" if kind == "cw" else "cw"))
-    if kumo.outcome(other):
-        return
-    side = view.seat & 1
-    mine, theirs = (_needs(after, one) - _needs(other, one) for one in (side, 1 - side))
-    if mine < 0 or theirs > 0:
-        who, change = (side, f"{-mine} more") if mine < 0 else (1 - side, f"{theirs} fewer")
-        yield f"turned the other way, side {who} would need {change} to push the stone out"
 
 
-def _gripped(view: State, args: tuple[int, ...], side: int) -> Iterator[str]:
+def _gripped(view: State, kind: str, args: tuple[int, ...], side: int) -> Iterator[str]:
     _, piece, goal = args
     if goal == PRISON:
         return
     was, now = _away(view.stone, piece), _away(view.stone, goal)
     if UPPER[view.arena[piece]] == side:
         if now < was:
-            yield f"its friend comes nearer to the stone, to {counted(now, 'space')}"
+            yield f"it brings its friend {_near(now)}"
     elif now > was:
-        yield f"a foe is farther from the stone, {counted(now, 'space')} from it"
+        yield f"it takes side {1 - side}'s {_one(view, piece)} away from the stone"
     else:
-        yield f"a foe has to leave {SQUARES[piece]}"
+        yield f"side {1 - side}'s {_one(view, piece)} has to leave"
 
 
 def _away(one: int, two: int) -> int:
     return abs(one // SIZE - two // SIZE) + abs(one % SIZE - two % SIZE)
 
 
+def _near(spaces: int) -> str:
+    return "beside the stone" if spaces == 1 else f"within {spaces} spaces of the stone"
+
+
 def _shown(after: State, square: int, stance: str, side: int) -> Iterator[str]:
+    """Yield what a Kumotori can do at once in its stance."""
     beside = [near for near in NEAR[square] if UPPER[after.arena[near]] < 2]
     foes = [near for near in beside if UPPER[after.arena[near]] != side]
-    match stance:
-        case "kumo":
-            yield "only as kumo can it move the stone"
-        case "runner":
-            yield "it can run two spaces in one action"
-        case "jumper" if beside:
-            yield f"it can jump over {SQUARES[beside[0]]}"
-        case "grabber" | "thrower" if beside:
-            yield f"it can grip {'the foe on ' * bool(foes)}{SQUARES[(foes or beside)[0]]}"
-        case "blocker" if foes:
-            yield f"it can pin the foe on {SQUARES[foes[0]]}"
+    pinnable = [
+        foe
+        for foe in foes
+        if not is_pinned(after.arena[foe])
+        and max(abs(foe // SIZE - after.stone // SIZE), abs(foe % SIZE - after.stone % SIZE)) > 1
+    ]
+    if stance == "kumo":
+        if pair := [near for near in beside if near not in foes and _is_kumo(after, near)]:
+            yield f"it makes a pair with the kumo on {SQUARES[pair[0]]}"
+        elif _away(after.stone, square) == 1:
+            yield "it is beside the stone and can lead a push or a pull"
+        else:
+            yield "it takes two kumo to move the stone, and this is one"
+    if stance in ("grabber", "thrower") and beside:
+        whose = f"side {1 - side}'s" if foes else "its friend, the"
+        yield f"it can {STANCES[CALLED.index(stance)]} {whose} {_one(after, (foes or beside)[0])}"
+    if stance == "blocker" and pinnable:
+        yield f"it can pin side {1 - side}'s {_one(after, pinnable[0])}"
+
+
+def _goes(view: State, after: State, square: int, stance: str) -> Iterator[str]:
+    """Yield where a runner or jumper can go next, if that is nearer to the stone."""
+    if stance not in ("run", "jump") or after.turn != view.turn:
+        return
+    start = f"{stance}:{SQUARES[square]}-"
+    goals = [
+        parse_step(one)[1][-1] for one in kumo.legal(after, view.seat) if one.startswith(start)
+    ]
+    goal = min(goals, key=lambda one: _away(after.stone, one), default=square)
+    if (now := _away(after.stone, goal)) < _away(after.stone, square):
+        yield f"it can {stance} to {SQUARES[goal]}, {_near(now)}"
+
+
+def _is_kumo(state: State, square: int) -> bool:
+    return not is_pinned(state.arena[square]) and _one(state, square).startswith("kumo")
 
 
 def _gone(view: State, after: State, square: int, goal: int, side: int) -> Iterator[str]:
     was, now = _away(view.stone, square), _away(after.stone, goal)
-    if now == 1 < was:
-        yield "it comes beside the stone"
-    elif now < was:
-        yield f"it comes nearer to the stone, to {counted(now, 'space')}"
-    for edge in own_edges(len(view.boards), side):
+    if now < was:
+        yield f"it comes {_near(now)}"
+    edges = own_edges(len(view.boards), side)
+    for edge in edges:
         if goal in LINES[after.stone][edge]:
-            yield "it stands between the stone and its own edge"
-            return
+            yield f"it blocks the stone's way to side {side}'s edge"
+    if any(not LINES[square][edge] for edge in edges) and view.boards[view.seat]:
+        yield f"it makes room on {SQUARES[square]} for the next Kumotori"
 
 
 # --- What a step did ---------------------------------------------------------------------------
