@@ -168,5 +168,9 @@ def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> l
         found.append(Point(head, f"{capital(good, names)}."))
     value = advice.worth(choice, is_mixed=True)
     if value is not None:
-        found.append(Point("Together", f"{capital(advice.yours(value), names)} if both draw so."))
+        found.append(
+            Point(
+                "Together", f"{capital(advice.yours(value), names)} if both play by these chances."
+            )
+        )
     return found

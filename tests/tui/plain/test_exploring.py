@@ -192,7 +192,7 @@ def test_tokens_are_what_lies_beside_the_board(game_id: str, beside: str) -> Non
 
 
 THREATS = {
-    "kitsu": "ada has b6 capturing d5: it captures Fox 1 of 4 and may then pounce.",
+    "kitsu": "ada has b6 capturing d5 or c1 capturing e3 or c5 capturing e3: it captures bob's Fox",
     "kitsune": "Zenko need 8 spaces more to win the round",
     "kumo": "Nothing that the others could do within two steps costs you anything.",
 }
@@ -202,16 +202,19 @@ THREATS = {
 def test_threats_are_what_the_others_could_do_once_the_turn_is_over(game_id: str) -> None:
     said = " ".join(explorer(game_id, 2, 25).threats())
     assert THREATS[game_id] in said
-    assert "comes within reach" not in said, "which costs nothing yet"
+    assert "threatens" not in said, "which costs nothing yet"
     assert said.startswith("Suppose you end your turn with ") is (game_id != "kitsune")
 
 
 def test_what_every_step_brings_threatens_nobody() -> None:
-    """Each base in Kuzushi scores; what takes most is told, alike ones together."""
+    """Each base in Kuzushi scores; what takes most is told."""
     _, *said = explorer("kuzushi", 2, 0).threats()
     assert said == [
-        "ada has c6 or e4 or e8: it takes 3 flags, costs others 1 flag, and takes the lead.",
-        "ada has d5 or d7: it takes 2 flags, costs others 2 flags, and takes the lead.",
+        "ada has c6: it brings 3 flags, removes bob's flag on d6, and takes the lead.",
+        "ada has d5: it brings 2 flags, removes bob's flags on e5 and d6, and takes the lead.",
+        "ada has d7: it brings 2 flags, removes bob's flags on d6 and e7, and takes the lead.",
+        "ada has e4: it brings 3 flags, removes bob's flag on e5, and takes the lead.",
+        "ada has e8: it brings 3 flags, removes bob's flag on e7, and takes the lead.",
     ]
 
 

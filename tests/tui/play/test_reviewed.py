@@ -41,7 +41,7 @@ def test_a_turning_point_is_told_in_the_words_of_the_game() -> None:
     assert told.here == "Here bot easy lays f7, new flags e7 g7 f8."
     assert told.better.startswith("Better: bot easy lays g6, ")
     assert told.because.startswith("Because ")
-    assert "after f7, ada lays g6: it takes" in told.because
+    assert "after f7, ada lays g6: it brings" in told.because
     assert told.chances == "Better: 65 % to win. Played: 46 %."
 
 
@@ -80,7 +80,7 @@ def test_a_try_is_told_what_it_is_worth() -> None:
     praised = reviewed.praise(TURNING, Step("g6"), 0.65, SHOWN)
     assert praised == f"Yes: {reviewed.LATER}. Better: 65 % to win. Played: 46 %."
     praised = reviewed.praise(FEARED, Step("g6"), 0.65, SHOWN)
-    assert praised.startswith("Yes: after f7, ada lays g6: it takes")
+    assert praised.startswith("Yes: after f7, ada lays g6: it brings")
     assert praised.endswith(". Better: 65 % to win. Played: 46 %.")
     other = reviewed.praise(TURNING, Step("e6"), 0.64, SHOWN)
     assert other == "e6 is as good as g6: 64 % to win."

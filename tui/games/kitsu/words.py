@@ -248,7 +248,8 @@ def _left(after: State, seat: Seat) -> str:
     if across and sum(after.clans[seat].spirit):
         way = max(across, key=lambda one: one.crossings)
         who = "it" if after.phase == "pounce" else f"next the {_at(after, way.origin)}"
-        return f"{who} can cross a border, which brings a piece to the hand"
+        brings = _HANDS[min(way.crossings, sum(after.clans[seat].spirit))]
+        return f"{who} can cross a border, which brings {brings} to the hand"
     open_ = text.listed([SEASONS[season].title() for season in after.seasons])
     return (
         f"the turn goes on in {open_}" if open_ else f"the Fox on {NAMES[after.at]} can pounce on"

@@ -141,7 +141,8 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     said += [_gained(text) for text, role in changes if role == "gain"]
     if not said:
         said = list(islice(_purpose(view, step, after, side), 1))
-        said += islice(_nearer(view, after, side), 1)
+        if not said or not said[0].startswith("turned"):
+            said += islice(_nearer(view, after, side), 1)
     return reasons(said) or _stand(after, side)
 
 
@@ -169,7 +170,7 @@ def _gained(text: str) -> str:
     return text.replace(f"can {verb}", f"can {verb} the stone")
 
 
-REACH: Final = 12  # actions; a greater distance is not worth mentioning
+REACH: Final = 10  # actions; a greater distance is not worth mentioning
 A_TURN: Final = 5  # actions
 
 
@@ -195,8 +196,7 @@ def _stand(after: State, side: int) -> str:
 
 
 def _soon(actions: int) -> str:
-    turns = {2: "two", 3: "three"}.get(-(-actions // A_TURN), "")
-    return f"{turns} turns" if turns else counted(actions, "action")
+    return "two turns" if actions > A_TURN else counted(actions, "action")
 
 
 def _needs(state: State, side: int) -> int:
@@ -258,7 +258,7 @@ def _turning(view: State, kind: str, after: State) -> Iterator[str]:
         if mine < 0 or theirs > 0:
             who, by = (side, -mine) if mine < 0 else (1 - side, theirs)
             change = f"{counted(by, 'action')} {'more' if mine < 0 else 'fewer'}"
-            yield f"turned the other way, side {who} would need {change} to push the stone out"
+            yield f"turned {'left' if kind == 'cw' else 'right'} instead, side {who} would need {change} to push the stone out"
     if view.must_turn:
         yield "the arena has to be turned in this turn anyway"
 
@@ -301,7 +301,7 @@ def _shown(after: State, square: int, stance: str, side: int) -> Iterator[str]:
         elif _away(after.stone, square) == 1:
             yield "it is beside the stone and can lead a push or a pull"
         else:
-            yield "it takes two kumo to move the stone, and this is one"
+            yield "it is one of the two kumo that it takes to move the stone"
     if stance in ("grabber", "thrower") and beside:
         whose = f"side {1 - side}'s" if foes else "its friend, the"
         yield f"it can {STANCES[CALLED.index(stance)]} {whose} {_one(after, (foes or beside)[0])}"
