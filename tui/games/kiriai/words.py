@@ -165,10 +165,11 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     said = _catches(view, seat, step)
     if punished and len(said) < MOST_SAID:
         said.append(f"Counterattack turns {_some(punished)} back on seat {other}")
-    if not said:
-        said.append(_stands(view, seat, step))
     if not perils:
-        said[1:] = [f"no card of seat {other}'s can hit seat {seat}"]
+        said = said[:1] or [_stands(view, seat, step)]
+        said.append(f"no card of seat {other}'s can hit seat {seat}")
+    elif not said:
+        return _stands(view, seat, step)
     elif len(perils) <= MOST_SAID:
         said.append(f"only seat {other}'s {_some(perils)} can hit seat {seat}")
     return "; ".join(said[:MOST_SAID])

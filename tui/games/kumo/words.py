@@ -258,7 +258,8 @@ def _turning(view: State, kind: str, after: State) -> Iterator[str]:
         if mine < 0 or theirs > 0:
             who, by = (side, -mine) if mine < 0 else (1 - side, theirs)
             change = f"{counted(by, 'action')} {'more' if mine < 0 else 'fewer'}"
-            yield f"turned {'left' if kind == 'cw' else 'right'} instead, side {who} would need {change} to push the stone out"
+            way = "left" if kind == "cw" else "right"
+            yield f"turned {way} instead, side {who} would need {change} to push the stone out"
     if view.must_turn:
         yield "the arena has to be turned in this turn anyway"
 
