@@ -369,6 +369,12 @@ def test_sides_are_called_by_the_names_of_their_players() -> None:
     assert named("side 0 holds 2 already", NAMES) == "Ada and Cyd holds 2 already"
 
 
+def test_a_reader_is_addressed_with_their_side() -> None:
+    assert named("seat 2 can take side 1's run", NAMES, 2) == "you can take Bob and Dan's run"
+    assert named("seat 1 hits seat 0's run", NAMES, 0) == "Bob hits your run"
+    assert named("side 1 can pull", NAMES, 3) == "you can pull"
+
+
 @pytest.mark.parametrize(
     "parts",
     ["e1 e1", "c4 d4 d4", "b1 b1", "b1 c2", "e1 cw", "c4 push", "e1 x", "=run", "c4 d4 push"],

@@ -144,7 +144,7 @@ def test_a_step_of_kumo_says_how_near_a_push_out_is() -> None:
         assert said in told_of(state, step)
     for step in ("e6-e7", "e5-e6"):
         state = kumo.apply(state, ADA, Step(step))
-    assert told_of(state, "push:e7+e6") == "then side 0 can push the stone out"
+    assert told_of(state, "push:e7+e6") == "side 0 can then push the stone out"
     state = kumo.apply(state, ADA, Step("push:e7+e6"))
     assert told_of(state, "push:e8+e7") == "it pushes the stone out and wins"
 

@@ -167,7 +167,7 @@ def _gained(text: str) -> str:
     if text.startswith("stops "):
         return f"it {text} of the stone"
     verb = "push" if "can push" in text else "pull"
-    return text.replace(f"can {verb}", f"can {verb} the stone")
+    return text.removeprefix("then ").replace(f"can {verb}", f"can then {verb} the stone")
 
 
 REACH: Final = 10  # actions; a greater distance is not worth mentioning
@@ -316,7 +316,9 @@ def _goes(view: State, after: State, square: int, stance: str) -> Iterator[str]:
         return
     start = f"{stance}:{SQUARES[square]}-"
     goals = [
-        parse_step(one)[1][-1] for one in kumo.legal(after, view.seat) if one.startswith(start)
+        parse_step(one)[1][-1]
+        for one in kumo.legal(after, Seat(view.seat))
+        if one.startswith(start)
     ]
     goal = min(goals, key=lambda one: _away(after.stone, one), default=square)
     if (now := _away(after.stone, goal)) < _away(after.stone, square):
