@@ -149,6 +149,16 @@ def test_only_who_is_to_act_may_act(game: Game[Any]) -> None:
                 assert game.legal(one.state, actor) == ()
 
 
+@setups_of_a_law()
+def test_whoever_writes_what_is_no_step_is_told_steps_of_this_position(setup: Setup) -> None:
+    for match in sample(walk(setup, 4)):
+        for actor in {*match.actors} - {CHANCE}:
+            with pytest.raises((BadNotation, IllegalStep)) as caught:
+                setup.game.apply(match.state, actor, Step("nonsense"))
+            named = {*re.split(r"[ ;]+|, ", caught.value.hint)}
+            assert named & {*match.legal(actor)} or setup.game.ID not in GAMES, caught.value.hint
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_after_the_end_every_step_is_refused_because_it_is_over(game: Game[Any]) -> None:
     over = walk(Setup.of(game), 19)

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from textual.css.stylesheet import Stylesheet
 
-from kumite.tui.bots import first_looks
+from kumite.tui.bots import first_looks, judging
 
 
 @pytest.fixture(autouse=True)
 def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_looks, "LATEST", -1)
+
+
+@pytest.fixture
+def no_glance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge each position of a match once, in the order of the match."""
+    monkeypatch.setattr(judging, "_glance", AsyncMock())
 
 
 @pytest.fixture(autouse=True, scope="session")

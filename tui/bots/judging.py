@@ -30,6 +30,7 @@ T = TypeVar("T")
 KEEP: Final = 20  # positions between saves
 BLUNDER: Final = GRADES[0][0]  # loss of winning chance
 BRIEF: Final = 5  # divisor of the simulations for a brief look
+GLANCE: Final = 20  # divisor of those for a first look at a whole match
 HINT: Final = 2.0  # s of thought for a hint
 
 
@@ -145,15 +146,15 @@ def recall_marks(review: Review, judge: Judge) -> None:
 async def look_back(judge: Judge, review: Review, tell: Callable[[], None] = lambda: None) -> None:
     """Judge all positions of a review, and look again at its suspects.
 
-    What seems costly already is looked at first, so that there is something to read. `tell` is
-    called after each. On cancellation, results so far are kept.
+    After a glance at all, what seems costly is looked at first, so that there is something to
+    read. `tell` is called after each. On cancellation, results so far are kept.
     """
     for values in review.values:
         recall(values, judge)
     review.learn()
-    left = [(values, number) for values in review.values for number in values.left]
     try:
-        for fresh, (values, number) in enumerate(left, 1):
+        await _glance(judge, review, tell)
+        for fresh, (values, number) in enumerate(_in_order(review), 1):
             await _look_again(judge, review, tell, MARKED)
             values.judged[number] = await judge.look(values.question(number), values.simulations)
             review.learn()
@@ -165,15 +166,36 @@ async def look_back(judge: Judge, review: Review, tell: Callable[[], None] = lam
         judge.save()
 
 
+async def _glance(judge: Judge, review: Review, tell: Callable[[], None]) -> None:
+    """Judge briefly what is not judged at all; a solved game takes no longer at once."""
+    simulations = review.simulations // GLANCE
+    if not simulations or mixes(review.match.game):
+        return
+    for values in review.values:
+        for number in (one for one in values.asked if one not in values.judged):
+            values.judged[number] = await judge.look(values.question(number), simulations)
+    review.learn()
+    tell()
+
+
+def _in_order(review: Review) -> list[tuple[Values, int]]:
+    """Return the positions still to be judged, before and after the costliest choices first."""
+    places = [review.chosen[at].number + more for at in review.suspects for more in (0, 1)]
+    rank = {number: at for at, number in reversed([*enumerate(places)])}
+    left = [(values, number) for values in review.values for number in values.left]
+    return sorted(left, key=lambda one: rank.get(one[1], len(places)))
+
+
 async def _look_again(
     judge: Judge, review: Review, tell: Callable[[], None], least: float = 0.0
 ) -> None:
     """Look again at the suspects that seem to have cost at least this much.
 
-    Not before the next position has been judged, too: the smaller loss of both counts.
+    Not before both positions beside them have been judged: the smaller loss counts.
     """
     open_ = {number for values in review.values for number in values.left}
-    due = [at for at in review.unseen if review.chosen[at].number + 1 not in open_]
+    places = {at: review.chosen[at].number for at in review.unseen}
+    due = [at for at, number in places.items() if not open_ & {number, number + 1}]
     for at in [at for at in due if review.chosen[at].lost >= least]:
         await judge.answered(review.look(at), review.simulations)
         tell()

@@ -83,6 +83,7 @@ class PlainTable(Dialogue):
         self._has_shown_secrets = False
         self._has_told_how = False
         self._has_told_tutor = False
+        self._begun = ""  # the beginning of a step that was listed last
 
     async def run(self) -> None:
         """Play until the match is over or left; it is saved as it goes."""
@@ -582,9 +583,12 @@ class PlainTable(Dialogue):
             or (isinstance(effect, Play) and effect.step not in self.model.seen.legal(seat))
             for effect in effects
         )
-        names = self.table.shown_names
-        if is_refused and (step := words.meant(self.model.seen, seat, line, names)) is not None:
-            now, effects = self.model.make(step)
+        about, names = (self.model.seen, seat), self.table.shown_names
+        for said in (line, f"{self._begun} {line}") if is_refused else ():
+            if (step := words.meant(*about, said, names)) is not None:
+                now, effects = self.model.make(step)
+                break
+        self._begun = line if is_beginning else ""
         self.apply((now, effects))
         if is_beginning:
             self._list(line)

@@ -137,9 +137,21 @@ def next_up(library: Library, settings: Settings) -> NextUp:
     return NextUp(None, game, suggested(played, game, NAMES[0], settings))
 
 
-def suggested(kept: Iterable[Kept], last: str, first: str, settings: Settings) -> Suggestion | None:
+def of_game(kept: Iterable[Kept], game: str, settings: Settings) -> Suggestion | None:
+    """Return a suggestion for one game alone."""
+    some = [one for one in kept if one.game == game]
+    return suggested(some, game if some else "", game, settings, (game,))
+
+
+def suggested(
+    kept: Iterable[Kept],
+    last: str,
+    first: str,
+    settings: Settings,
+    games: Sequence[str] = NAMES,
+) -> Suggestion | None:
     """Return a suggestion; `last` is the last game played, or ""."""
-    learnt = [game for game in NAMES if progress.done(game)]
+    learnt = [game for game in games if progress.done(game)]
     if not last and not learnt:
         return suggestion(Past(), first)
     from kumite.core.bots import LISTED  # late: a newcomer's first screen does not need these
@@ -154,7 +166,7 @@ def suggested(kept: Iterable[Kept], last: str, first: str, settings: Settings) -
         played.courses,
         last,
         {game: _learnt(game) for game in learnt},
-        _due(solved, today),
+        {game: count for game, count in _due(solved, today).items() if game in games},
         bool(solved.known) and solved.last != today,
         LISTED,
         played.helped,

@@ -20,10 +20,10 @@ from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES, NAMES
 from kumite.core.players import MAX_NAME, as_person, bot_name
 from kumite.store import guest_mode, log_files
-from kumite.store.library import Library
+from kumite.store.library import Kept, Library
 from kumite.tui.drawing.home import CONTINUE, GAME, TABLE, Entry, Home
 from kumite.tui.play.kept import unfinished_parts
-from kumite.tui.play.suggestion import Suggestion, next_up, suggested
+from kumite.tui.play.suggestion import Suggestion, next_up, of_game
 from kumite.tui.scenes.sentences import counted
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.lookout import (
@@ -78,8 +78,8 @@ class HomeScreen(KumiteScreen):
     HELP = """\
 Use the arrows to move and Enter to choose. Enter on a game's tile sets up a match against
 the bot of last time; Enter again starts it. c continues your unfinished match, or does
-what is suggested next. The entries below the tiles apply to the marked game, and their
-letters work from anywhere.
+what is suggested next for the marked game. The entries below the tiles apply to that
+game, too, and their letters work from anywhere.
 
 Tables that others have opened on this LAN appear here by themselves (you can turn that
 off in the settings). Everything in kumite works with the keyboard alone."""
@@ -114,7 +114,9 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         self._timer: Timer | None = None
         self._found: dict[str, Found] = {}
         self._unfinished: Path | None = None
+        self._played: list[Kept] = []
         self._suggestion: Suggestion | None = None  # what to offer if no match is unfinished
+        self._suggestions: dict[str, Suggestion | None] = {}  # by marked game; "": of all
         self._since: float | None = None  # when the user returned; None: has not been away
 
     def compose(self) -> ComposeResult:
@@ -142,7 +144,8 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         self._found.clear()
         library = Library()
         library.read(NEW_LOGS)
-        newest, game, self._suggestion = next_up(library, self.shell.settings)
+        newest, game, found = next_up(library, self.shell.settings)
+        self._played = library.all()
         self._unfinished = library.path(newest.name) if newest else None
         said: tuple[str, ...] = ()
         if newest is not None:
@@ -150,6 +153,8 @@ off in the settings). Everything in kumite works with the keyboard alone."""
             said = unfinished_parts(newest, name, datetime.now(tz=UTC))
         home = self.menu.home
         game = game or home.game
+        is_first = found is not None and found.kind == "first"
+        self._suggestions = {"": found} if is_first else {"": found, game: found}
         at = CONTINUE if newest is not None else f"{GAME}{game}"
         if self._since is not None:
             game, at = home.game, home.at  # keep the cursor where it was
@@ -244,12 +249,12 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         self._explain()
 
     def _of_game(self, game: str) -> Suggestion | None:
-        """Return the suggestion; a newcomer's first lesson is that of the marked game."""
-        found = self._suggestion
-        is_first = found is not None and found.kind == "first" and found.game != game
-        if is_first and game in NAMES:
-            return suggested((), "", game, self.shell.settings)
-        return found
+        """Return the suggestion for the marked game, or another if that has none."""
+        of_all = self._suggestions.get("")
+        if game not in self._suggestions and self._unfinished is None and game in NAMES:
+            found = of_game(self._played, game, self.shell.settings)
+            self._suggestions[game] = found or of_all
+        return self._suggestions.get(game, of_all)
 
     def _explain(self) -> None:
         if self.query_one(Prompt).is_open:

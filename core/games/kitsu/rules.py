@@ -54,6 +54,7 @@ from kumite.core.games.kitsu.position import pack as pack
 from kumite.core.games.kitsu.position import parse as parse
 from kumite.core.games.kitsu.position import text as text
 from kumite.core.games.kitsu.position import unpack as unpack
+from kumite.core.games.open import examples
 from kumite.core.games.open import odds as odds
 from kumite.core.games.open import seen as seen
 from kumite.core.games.open import view as view
@@ -399,15 +400,17 @@ def why(state: State, actor: Actor, step: Step) -> str:
 
 def _refusal(state: State, actor: Actor, step: Step) -> IllegalStep | BadNotation:
     kind = BadNotation if read(step) is None else IllegalStep
-    return kind(f"{ID}: {why(state, actor, step)}", hint=_HINTS[state.phase])
+    return kind(
+        f"{ID}: {why(state, actor, step)}", hint=examples(legal(state, actor), _FORMS[state.phase])
+    )
 
 
-_HINTS: Final = {
-    "move": "a move: a5-c3; capturing: b6xd5; from the hand: s@d3; end of the turn: end",
-    "take": "from the Spirit Realm to the hand: +s a Samurai, +f a Fox",
-    "pounce": "the Fox leaps again: d5>c7, capturing: c7>xa6; or stop",
-    "dispatch": "send the piece on e3 to a7: e3~a7; or stop",
-    "over": "",
+_FORMS: Final = {
+    "move": {"a move": "-", "capturing": "x", "from the hand": "@", "end of the turn": "end"},
+    "take": {"a Samurai from the Spirit Realm": r"\+s", "a Fox": r"\+f"},
+    "pounce": {"the Fox leaps again": ">", "capturing": ">x", "no more": "stop"},
+    "dispatch": {"a piece sent away": "~", "none": "stop"},
+    "over": {},
 }
 
 

@@ -39,6 +39,7 @@ from kumite.core.games.kumo.state import (
     TEAM_PRISON,
     THROW,
     UPPER,
+    WHO,
     State,
     in_ring,
     lone,
@@ -157,7 +158,7 @@ def _taken(state: State, square: int) -> str:
     if byte == STONE:
         return f"the stone lies on {SQUARES[square]}"
     side, stance = PIECES[byte][-1]
-    return f"a {STANCES[stance]} of side {side} stands on {SQUARES[square]}"
+    return f"a {WHO[stance]} of side {side} stands on {SQUARES[square]}"
 
 
 @cache
@@ -245,8 +246,8 @@ def _walk(case: Case, square: int, goal: int) -> Iterator[Need]:
 
 
 def _firm(state: State, square: int) -> str:
-    stance = STANCES[PIECES[state.arena[square]][0][1]]
-    return f"a {stance} as on {SQUARES[square]} stands firm and cannot walk"
+    who = WHO[PIECES[state.arena[square]][0][1]]
+    return f"the {who} on {SQUARES[square]} stands firm and cannot walk"
 
 
 def _run(case: Case, square: int, goal: int) -> Iterator[Need]:

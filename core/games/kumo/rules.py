@@ -18,7 +18,6 @@ from kumite.core.game import Actor, Option, Options, Seat, Step
 from kumite.core.games.kumo.legality import heading, legal_steps, refusal
 from kumite.core.games.kumo.state import (
     FREE,
-    HINT,
     KUMOTORI,
     LIFTED,
     LIMITS,
@@ -107,14 +106,23 @@ def legal(state: State, actor: Actor) -> tuple[Step, ...]:
     return legal_steps(state) if actor in actors(state) else ()
 
 
+def _examples(state: State, actor: Actor) -> str:
+    """Return one legal step of each kind."""
+    steps = {parse_step(step)[0]: step for step in reversed(legal(state, actor))}
+    return f"steps now are like {', '.join(reversed(steps.values()))}" if steps else ""
+
+
 # --- Applying a step --------------------------------------------------------------------------
 
 
 def apply(state: State, actor: Actor, step: Step) -> State:
     """Return the position after `step`, which may end the turn and the match."""
-    kind, args = parse_step(step)
+    try:
+        kind, args = parse_step(step)
+    except BadNotation as error:
+        raise BadNotation(str(error), hint=_examples(state, actor)) from None
     if refused := _refusal(state, actor, kind, args):
-        raise IllegalStep(f"{ID}: {refused}", hint=HINT)
+        raise IllegalStep(f"{ID}: {refused}", hint=_examples(state, actor))
     seat = state.seat
     side = seat & 1
     boards, prisons, turned = state.boards, state.prisons, state.turned

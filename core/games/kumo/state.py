@@ -69,6 +69,7 @@ def turn_ccw(arena: bytes) -> bytes:
 # --- What stands on a square ------------------------------------------------------------------
 
 STANCES: Final = ("run", "jump", "grab", "throw", "block", "kumo")
+WHO: Final = ("runner", "jumper", "grabber", "thrower", "blocker", "kumo")  # in a stance
 RUN, JUMP, GRAB, THROW, BLOCK, KUMO = range(6)
 FIRM: Final = (GRAB, THROW, BLOCK)  # they cannot walk (A9)
 
@@ -196,10 +197,6 @@ _PATTERNS: Final = {
 }
 _ARGS: Final = {name: square for square, name in enumerate(SQUARES)}
 _ARGS.update({name: stance for stance, name in enumerate(STANCES)}, x=PRISON)
-HINT: Final = (
-    "steps look like cw, +e1=run, e4=kumo, e3-e4, run:e1-d2, jump:c3-c6, grab:d4:e4-f4, "
-    "throw:b1:a1-x, block:c4-c5, push:e4+e3, pull:e4+e3, off:c5-c6, free, done"
-)
 
 
 @lru_cache(maxsize=8192)  # about the number of possible steps
@@ -212,7 +209,7 @@ def parse_step(step: str) -> tuple[str, tuple[int, ...]]:
     for kind, pattern in _PATTERNS.items():
         if found := re.fullmatch(pattern, step):
             return kind, tuple(_ARGS[group] for group in found.groups())
-    raise BadNotation(f"kumo: {step[:40]!r} is no step", hint=HINT)
+    raise BadNotation(f"kumo: {step[:40]!r} is no step")
 
 
 @cache  # one object per step

@@ -25,6 +25,7 @@ from kumite.core.game import (
     read_lines,
     same_text,
 )
+from kumite.core.games.open import examples
 from kumite.core.games.open import odds as odds
 from kumite.core.games.open import seen as seen
 from kumite.core.games.open import view as view
@@ -304,7 +305,10 @@ def _why_here(state: State, seat: int, square: int, is_flip: bool) -> str:
 
 def _refusal(state: State, actor: Actor, step: Step) -> IllegalStep | BadNotation:
     kind = IllegalStep if step in state.grid.steps else BadNotation
-    return kind(f"{ID}: {why(state, actor, step)}", hint="a base on g7: g7; your flag there: g7+")
+    return kind(f"{ID}: {why(state, actor, step)}", hint=examples(legal(state, actor), _FORMS))
+
+
+_FORMS: Final = {"a base": r"\d$", "your flag turned over": r"\+$"}
 
 
 # --- End and outcome --------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import count
 from random import Random
 
 import pytest
@@ -18,6 +20,8 @@ from tests.core.bots.test_bots import positions
 from tests.core.bots.test_turn_search import STATES, asked, wins
 from tests.support import kumo_positions
 from tests.support.random_matches import walk
+
+LAST = 30  # check of a budget, by which its time is over
 
 
 def near_the_end(moves: int, seeds: int) -> Iterator[kuzushi.State]:
@@ -79,6 +83,22 @@ def test_the_end_of_kuzushi_is_played_exactly() -> None:
             assert choice.value == max(exact(state).values())
             assert choice.lines[0].step == choice.step
     assert certain >= 4
+
+
+def is_last(checks: Iterator[int]) -> bool:
+    return next(checks) == LAST
+
+
+def test_strong_thinks_to_the_end_of_its_time_unless_the_end_is_certain() -> None:
+    uncertain = 0
+    for state in near_the_end(9, 3):
+        checks = count()
+        budget = bots.Budget(None, partial(is_last, checks))
+        where = bots.Position(kuzushi, state, state.turn, (), kuzushi.legal(state, state.turn))
+        if bots.find("strong")(where, Random(1), budget).value not in (0.0, 0.5, 1.0):
+            uncertain += 1
+            assert next(checks) > LAST
+    assert uncertain
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])

@@ -168,24 +168,24 @@ REFUSALS = [
     (at("d1 0grab; e1 1run", used=4, turned="no no"), "grab:d1:e1-f1", LATE),
     (at("d1 0grab; e1 1run", used=7, turned="no no", prisons="3 0"), "grab:d1:e1-x", LATE),
     # A7: placing needs a free space.
-    (at("a1 0run; c1 1jump 0block"), "+a1=run", "a run of side 0 stands on a1"),
-    (at("a1 0run; c1 1jump 0block"), "+c1=run", "a block of side 0 stands on c1"),
+    (at("a1 0run; c1 1jump 0block"), "+a1=run", "a runner of side 0 stands on a1"),
+    (at("a1 0run; c1 1jump 0block"), "+c1=run", "a blocker of side 0 stands on c1"),
     (at("", stone="d1"), "+d1=run", "the stone lies on d1"),
     # A9: those who grab, throw and block stand firm.
-    (at("e1 0grab"), "e1-e2", "a grab as on e1 stands firm and cannot walk"),
-    (at("e1 0throw"), "e1-e2", "a throw as on e1 stands firm and cannot walk"),
-    (at("e1 0block"), "e1-e2", "a block as on e1 stands firm and cannot walk"),
+    (at("e1 0grab"), "e1-e2", "the grabber on e1 stands firm and cannot walk"),
+    (at("e1 0throw"), "e1-e2", "the thrower on e1 stands firm and cannot walk"),
+    (at("e1 0block"), "e1-e2", "the blocker on e1 stands firm and cannot walk"),
     # A10: a run is two steps over free spaces.
-    (at("e1 0run; e2 1grab; f1 1grab"), "run:e1-f2", "a grab of side 1 stands on e2"),
-    (RUNNER, "run:e1-e3", "a grab of side 1 stands on e2"),
-    (RUNNER, "run:e1-f2", "a grab of side 0 stands on f2"),
+    (at("e1 0run; e2 1grab; f1 1grab"), "run:e1-f2", "a grabber of side 1 stands on e2"),
+    (RUNNER, "run:e1-e3", "a grabber of side 1 stands on e2"),
+    (RUNNER, "run:e1-f2", "a grabber of side 0 stands on f2"),
     (RUNNER, "run:e1-e1", "e1 is not two steps away from e1"),
     (RUNNER, "run:e1-d1", "d1 is not two steps away from e1"),
     (RUNNER, "run:a9-c9", "the Kumotori on a9 shows throw, not run"),
     # A11: a jump goes over an unbroken row, but not over the stone.
     (ROW, "jump:e1-e6", "the stone on e5 cannot be jumped"),
     (ROW, "jump:e1-e5", "the stone lies on e5"),
-    (ROW, "jump:e1-c1", "a run of side 1 stands on c1"),
+    (ROW, "jump:e1-c1", "a runner of side 1 stands on c1"),
     (ROW, "jump:e1-h1", "g1 is empty, and a jump goes over an unbroken row of Kumotori"),
     (ROW, "jump:e1-d2", f"d2 {BEHIND}"),
     (ROW, "jump:e1-d1", f"d1 {BEHIND}"),
@@ -193,7 +193,7 @@ REFUSALS = [
     # A12: a grab moves round the piece, and a throw round the thrower.
     (GRIPS, "throw:f4:f3-f2", "f2 is not adjacent to f4"),
     (GRIPS, "grab:d4:d5-c4", "c4 is not adjacent to d5"),
-    (GRIPS, "grab:d4:d5-d4", "a grab of side 0 stands on d4"),
+    (GRIPS, "grab:d4:d5-d4", "a grabber of side 0 stands on d4"),
     (GRIPS, "grab:d4:f3-f2", "f3 is not adjacent to d4"),
     (GRIPS, "grab:d4:c4-c5", "no Kumotori stands on c4"),
     (at("d4 0grab; a1 1run", stone="d5"), "grab:d4:d5-d6", "no Kumotori stands on d5"),
@@ -220,7 +220,7 @@ REFUSALS = [
     (CLIMBING, "off:c4-e4", "e4 is not adjacent to c4"),
     (CLIMBING, "off:c5-c6", "no blocker of side 0 stands on c5"),
     (at("a9 1grab 0block; a8 1run; b9 1run", used=0, turned="no no"), "off:a9-a8",
-     "a run of side 1 stands on a8"),
+     "a runner of side 1 stands on a8"),
     (at("c4 1run 0block"), "off:c4-c3",
      "blockers climb down at the start of a turn, before any action"),
     (at("c4 1run 0block", used=4, turned="no no", block="hold"), "off:c4-b4", LATE),
@@ -230,9 +230,9 @@ REFUSALS = [
     (PUSHERS, "push:e4+f4", "the Kumotori on f4 shows run, not kumo"),
     (PUSHERS, "push:e4+c4", "no Kumotori stands on c4"),
     (at("e4 0kumo; e3 0kumo; e6 1run"), "push:e4+e3",
-     "the stone cannot move north: a run of side 1 stands on e6"),
+     "the stone cannot move north: a runner of side 1 stands on e6"),
     (at("e4 0kumo; d4 0kumo; d5 1run"), "push:e4+d4",
-     "the partner cannot move north: a run of side 1 stands on d5"),
+     "the partner cannot move north: a runner of side 1 stands on d5"),
     (at("e4 0kumo; a1 0kumo"), "push:e4+a1", "a1 is not adjacent to e4"),
     (at("e2 0kumo; e1 0kumo", stone="e3"), "pull:e2+e1",
      "the partner on e1 would leave the arena"),
@@ -250,7 +250,7 @@ REFUSALS = [
     (at("e4 0kumo; e3 1run"), "e4=kumo", "the Kumotori on e4 shows kumo already"),
     (at("e4 0kumo; e3 1run"), "e3=jump", "the Kumotori on e3 is of side 1"),
     (OTHERS, "e3-e5", "e5 is not adjacent to e3"),
-    (OTHERS, "e3-d3", "a grab of side 0 stands on d3"),
+    (OTHERS, "e3-d3", "a grabber of side 0 stands on d3"),
     (OTHERS, "a5-a6", "no Kumotori stands on a5"),
     (OTHERS, "e5-e6", "no Kumotori stands on e5"),
     (OTHERS, "free", "the prison of side 1 is empty"),
@@ -278,4 +278,4 @@ def test_what_is_no_step_is_bad_notation(step: str) -> None:
     with pytest.raises(BadNotation) as caught:
         play(begin(), step)
     assert "is no step" in why(begin(), step)
-    assert caught.value.hint.startswith("steps look like cw, ")  # it stands right behind the reason
+    assert caught.value.hint == "steps now are like +a1=run, cw, done"

@@ -44,7 +44,6 @@ def why(state: kuzushi.State, step: str) -> str:
     with pytest.raises((IllegalStep, BadNotation)) as caught:
         kuzushi.apply(state, state.turn, Step(step))
     assert str(caught.value) == f"kuzushi: {reason}"
-    assert "g7+" in caught.value.hint
     return reason
 
 

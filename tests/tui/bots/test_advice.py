@@ -153,6 +153,13 @@ def test_how_a_hint_was_found() -> None:
     assert advice.how_found(Choice(Step("f7"))) == advice.GLANCED
 
 
+def test_that_several_steps_are_about_even_is_said() -> None:
+    worths = {"a": 0.62, "b": 0.61, "c": 0.6, "d": 0.595, "e": 0.5}
+    lines = tuple(Line(Step(step), value, 0.2) for step, value in worths.items())
+    said = advice.how_found(Choice(Step("a"), 0.62, lines))
+    assert said == "your chance 62 %; several are about even: also b, c and 1 more"
+
+
 def test_of_a_game_without_a_model_no_chances_are_told() -> None:
     best = Choice(Step("f7"), 0.99, LINES)
     known = Match.begin(Setup.of(GAMES["kuzushi"]))

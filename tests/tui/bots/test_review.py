@@ -16,7 +16,7 @@ from kumite.core.match import Match
 from kumite.store import evaluations
 from kumite.tui.bots import review as review_module
 from kumite.tui.bots.evaluation import Values
-from kumite.tui.bots.judging import Judge, look_back, recall, recall_marks
+from kumite.tui.bots.judging import GLANCE, Judge, look_back, recall, recall_marks
 from kumite.tui.bots.looking import worth_after
 from kumite.tui.bots.review import KEPT, TOLD, Review, Turning, accuracy, grade
 from tests.support.fake_player import FakePlayer
@@ -294,9 +294,25 @@ async def test_the_answer_to_a_step_is_looked_for_after_the_rest_of_its_turn() -
     assert answer.seat != seat
 
 
+async def test_after_a_glance_at_all_the_costliest_choice_is_told_long_before_the_rest() -> None:
+    match = kuzushi(20)
+    mind = FakePlayer(minding(match, at5=0.08, at16=0.3))
+    review, told = Review(match, None, BOTH), list[tuple[int, list[int]]]()
+
+    def tell() -> None:
+        told.append((review.done, [one.number for one in review.turnings]))
+
+    await look_back(Judge(mind, "ab12"), review, tell)
+    assert next(done for done, found in told if found) == 2  # the positions beside it
+    assert told[-1] == (21, [5, 16])
+    assert mind.simulations[:21] == [review.simulations // GLANCE] * 21
+    assert {one.looked for one in review.values[0].judged.values()} == {review.simulations}
+
+
 # --- what is kept -------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("no_glance")
 async def test_what_was_found_until_it_was_left_is_kept() -> None:
     match = kuzushi()
     mind = FakePlayer(minding(match, at2=0.3, at4=0.3))

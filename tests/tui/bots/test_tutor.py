@@ -49,6 +49,15 @@ async def test_a_step_that_costs_little_is_fine_at_once() -> None:
     assert len(player.asked) == 1
 
 
+async def test_of_a_step_that_was_advised_a_tutor_does_not_warn() -> None:
+    player = judging({"f7": 0.7, "e6": 0.3})
+    tutor, match = tutor_at_kuzushi(player), Match.begin(Setup.of(GAMES["kuzushi"], 2))
+    seat = Seat(int(match.actors[0]))
+    await tutor.prepare()
+    tutor._judge.advised(match, seat, Choice(Step("e6"), 0.7))
+    assert await Tutor(tutor._judge, match, seat).blunder(Step("e6")) is None
+
+
 async def test_a_step_that_costs_much_is_a_blunder_by_every_look() -> None:
     player = judging({"f7": 0.7, "e6": 0.3})
     tutor = tutor_at_kuzushi(player)

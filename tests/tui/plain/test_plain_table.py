@@ -239,6 +239,8 @@ def test_the_bell_rings_when_a_bot_has_moved_and_not_between_two_people(tmp_path
 def test_the_beginning_of_a_step_lists_what_begins_so(tmp_path: Path) -> None:
     said = talk(tmp_path, "kitsu", b"c5\nlog\n")
     assert "c5-b4: Samurai c5 slides to b4" in said
+    assert "slides to b4, flips" in talk(tmp_path, "kitsu", b"c5\nb4\n")  # goes on from there
+    assert "'b4' is no step" in talk(tmp_path, "kitsu", b"c5\nfoo\nb4\n")
     assert "No step has been made yet." in said
 
 

@@ -365,7 +365,7 @@ def test_what_is_not_possible_is_explained_by_the_rules(parts: str, reason: str)
 
 
 def test_sides_are_called_by_the_names_of_their_players() -> None:
-    assert named("a run of side 1 stands on e4", NAMES[:2]) == "a run of Bob stands on e4"
+    assert named("a runner of side 1 stands on e4", NAMES[:2]) == "a runner of Bob stands on e4"
     assert named("side 0 holds 2 already", NAMES) == "Ada and Cyd holds 2 already"
 
 

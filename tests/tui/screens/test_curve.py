@@ -89,6 +89,7 @@ def match() -> Match:
     return walk(Setup.of(GAMES["kuzushi"]), 1, 6)
 
 
+@pytest.mark.usefixtures("no_glance")
 async def test_every_position_is_judged_kept_and_a_change_that_was_no_error_is_not_blamed(
     match: Match,
 ) -> None:
@@ -168,6 +169,7 @@ async def test_what_was_not_looked_at_again_is_not_said_to_be_on_its_way(match: 
         assert "checking" not in shown(kumite, "title")
 
 
+@pytest.mark.usefixtures("no_glance")
 async def test_it_stops_or_fails_and_goes_on_and_what_was_judged_stays(match: Match) -> None:
     def fail(position: Position) -> Choice:
         if len(position.seen) == LOW:

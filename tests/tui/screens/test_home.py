@@ -299,6 +299,10 @@ async def test_whoever_has_beaten_a_level_often_enough_is_offered_the_next(tmp_p
         said = "c next   Kuzushi against bot 3, bot easy is beaten 3 times"
         assert said in frame(kumite)
         assert home_of(kumite).at == "game kuzushi"
+        await pilot.press("left")
+        assert "c next   learn Kumo" in frame(kumite)  # of the marked game
+        await pilot.press("right")
+        assert said in frame(kumite)
         await pilot.press("c")
         assert screen_of(kumite, TableScreen).table.names == ("ada", "bot:3")
 

@@ -143,6 +143,7 @@ async def test_without_turning_points_one_steps_through_the_match(match: Match) 
         assert frame(kumite) == at_end
 
 
+@pytest.mark.usefixtures("no_glance")
 async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
     async with looked_back(match) as (kumite, pilot, mind, screen):
         assert len(mind.asked) == 9 + 1  # each position, and that after what was better
@@ -224,6 +225,7 @@ def test_of_a_choice_made_at_once_the_step_in_the_log_is_told() -> None:
     assert {(one.seat, one.number, one.after) for one in review.chosen} == {(0, 2, 0), (1, 2, 1)}
 
 
+@pytest.mark.usefixtures("no_glance")
 async def test_it_shows_how_far_it_is_is_read_meanwhile_and_left_at_any_time(match: Match) -> None:
     async with review_of(match) as (kumite, pilot, mind, _):
         stops = [4, 6]  # positions

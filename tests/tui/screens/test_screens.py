@@ -202,6 +202,8 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
         assert f" won, {match.number} steps, LAN\n" in re.sub(" +\n", "\n", said)
         assert "bot:easy" not in said
         assert name in words(kumite, "hint")
+        await pilot.press("slash")
+        assert "Words of a game, a name, a date; not finished" in words(kumite, "hint")
 
 
 async def test_nothing_saved_is_said() -> None:
