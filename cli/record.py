@@ -26,7 +26,7 @@ from kumite.tui.scenes.lines import plain
 def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:
     """Tell what you have played and how well, from the saved matches.
 
-    A match counts if you played one seat of it to an end, without help and without taking back.
+    A match is rated if you played one seat of it to an end, without hints and without taking back.
     """
     only = find(game).ID if game else None
     library = Library()

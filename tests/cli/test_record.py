@@ -30,7 +30,7 @@ def logs(folder: Path) -> None:
 
 @pytest.mark.usefixtures("logs")
 def test_it_tells_games_by_the_names_of_the_settings() -> None:
-    assert kumite("record").output.startswith("Nothing to count yet")
+    assert kumite("record").output.startswith("No match of yours yet")
     assert "called nobody." in kumite("record", "--name", "nobody").output
     settings.keep(name="cid", aliases="bob, ada")
     said = kumite("record").output
@@ -38,7 +38,7 @@ def test_it_tells_games_by_the_names_of_the_settings() -> None:
     assert "2 matches" in said
     assert "Kitsu!" not in kumite("record", "kuzushi").output
     assert json.loads(kumite("record", "--json").output)["kuzushi"]["matches"] == 2
-    assert kumite("record", "--name", "nobody").output.startswith("Nothing")
+    assert kumite("record", "--name", "nobody").output.startswith("No match")
     assert "no game" in kumite("record", "chess", status=2).output
 
 

@@ -34,10 +34,10 @@ T = TypeVar("T", float, float | None)
 GOOD: Final = "good"
 GRADES: Final = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))  # by least loss
 STEEP: Final = 4.0  # a loss of 0.1 counts e ** -0.4, so 67 %
-AGAIN: Final = 40  # choices looked at again, the costliest first
+AGAIN: Final = 40, 8  # choices of people, of bots that are looked at again, the costliest first
 SEEMS: Final = 0.01  # loss in either search from which a choice is looked at again
 KEPT: Final = 0.8  # fraction of a loss that counts: the largest of many losses are partly chance
-TOLD: Final = 3  # turning points
+TOLD: Final = 3, 2  # turning points of people, of bots
 MARKED: Final = 0.1  # least loss that is marked on a curve
 LEAST: Final = 0.05  # smaller losses are no errors
 
@@ -113,6 +113,9 @@ class Turning:
         return f"step {self.step_number} cost {names[self.seat]} {advice.percent(self.lost)}"
 
 
+Costly = TypeVar("Costly", Chosen, Turning)
+
+
 class Review:
     """The costs of a match's choices, as far as its positions have been judged."""
 
@@ -126,7 +129,7 @@ class Review:
     ) -> None:
         """Review `match` in the view `eyes` (None: each choice in the view of its player).
 
-        Turning points are choices of `people`, or of all players if that is empty.
+        Most turning points are choices of `people`, or of all players if that is empty.
         `simulations` is the number for each position. If `values` is given, only its choices
         are reviewed, with its own number.
         """
@@ -134,7 +137,7 @@ class Review:
         game = match.game
         self.has_secrets = game.SECRETS is not None
         everybody = frozenset(map(Seat, range(match.setup.seats)))
-        self.told = people or everybody
+        self.people = people or everybody
         # With secrets, seats that choose at once are each asked about their own choice.
         alone = [frozenset({seat}) for seat in sorted(everybody if eyes is None else eyes)]
         whose = alone if self.has_secrets else [None]
@@ -167,11 +170,16 @@ class Review:
     @cached_property
     def suspects(self) -> tuple[int, ...]:
         """Return the indices in `chosen` to look at again, costliest first."""
-        found = [
-            at for at, one in enumerate(self.chosen) if one.seat in self.told and one.most >= SEEMS
-        ]
-        costs = {at: self.chosen[at].lost + self.chosen[at].most for at in found}
-        return tuple(sorted(found, key=lambda at: -costs[at])[:AGAIN])
+        found = [one for one in self.chosen if one.most >= SEEMS]
+        costliest = self._first(sorted(found, key=lambda one: -one.lost - one.most), AGAIN)
+        return tuple(map(self.chosen.index, costliest))
+
+    def _first(self, found: Iterable[Costly], most: tuple[int, int]) -> list[Costly]:
+        """Return the first choices of people and the first of bots, up to `most` of each."""
+        both: tuple[list[Costly], list[Costly]] = [], []
+        for one in found:
+            both[one.seat not in self.people].append(one)
+        return [one for some, count in zip(both, most, strict=True) for one in some[:count]]
 
     def learn(self) -> None:
         for name in ("chosen", "suspects"):
@@ -252,7 +260,7 @@ class Review:
         costly = sorted(
             (one for one in self._looked if one.lost >= LEAST), key=lambda one: -one.lost
         )
-        return tuple(sorted(costly[:TOLD], key=lambda one: one.number))
+        return tuple(sorted(self._first(costly, TOLD), key=lambda one: one.number))
 
     @property
     def marks(self) -> tuple[Turning, ...]:

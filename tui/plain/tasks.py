@@ -238,22 +238,24 @@ async def review(replay: Replay, found: Review, console: Console, settings: Sett
 async def _retry_all(
     replay: Replay, found: Review, judge: Judge, console: Console, settings: Settings
 ) -> None:
-    """Tell what a review has found, and offer each turning point to be tried again."""
+    """Tell what a review has found, and let people try their turning points again."""
     for seat in found.seats:
         well, errors = reviewed.standing(found, seat)
         console.say(f"{replay.names[seat]}: accuracy {well}, {errors}.")
     turnings = list(found.turnings)
     if not turnings:
-        console.say(reviewed.nothing(found, replay.names))
+        console.say(reviewed.NOTHING)
     while turnings:
-        table = TryTable(found, turnings[0], replay.names)
-        one = PlainTry(table, console, settings, judge)
-        await one.run()
-        if one.then == QUIT:
-            break
-        if one.then == NEXT:
-            told = reviewed.told(turnings.pop(0), replay.names)
-            console.say(*filter(None, (told.better, told.because, told.chances)))
+        turning, is_tried = turnings[0], turnings[0].seat in found.people
+        if is_tried:
+            one = PlainTry(TryTable(found, turning, replay.names), console, settings, judge)
+            await one.run()
+            if one.then == QUIT:
+                break
+            if one.then != NEXT:
+                continue
+        told = reviewed.told(turnings.pop(0), replay.names)
+        console.say(*filter(None, told[2:] if is_tried else told))
 
 
 async def learn(game_id: str, console: Console, settings: Settings) -> None:

@@ -45,7 +45,8 @@ NAME: Final = 24  # columns of a name
 BROAD: Final = 78  # columns of a sentence
 
 MORE_NAMES: Final = "Other names of yours can be told in the settings; then they count as well."
-NOTHING: Final = "Nothing to count yet: play a match to its end, without help or taking back."
+NOTHING: Final = "No match of yours yet: each finished one stands here, won, lost or given up."
+UNRATED: Final = "No rated match yet: play one without hints and without taking back."
 WHY: Final = {  # reasons for leaving out a match, the most surprising first
     HELPED: "with a hint, or with a step taken back",
     BRANCHED: "that went on from another one",
@@ -76,7 +77,7 @@ def record_lines(
     lines: list[Line] = []
     if not courses:
         whose = f"Counted are matches in which you are called {' or '.join(names)}."
-        said_of = [NOTHING, *[whose, MORE_NAMES] * bool(names)]
+        said_of = [UNRATED if helped else NOTHING, *[whose, MORE_NAMES] * bool(names)]
         lines += [((said, "quiet"),) for said in said_of]
     for game_id, course in sorted(courses.items(), key=lambda one: -one[1].all.matches):
         lines += [()] * bool(lines)

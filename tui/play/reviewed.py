@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from kumite.core.game import Seat, Seats, Step
 from kumite.core.match import Match
 from kumite.core.players import is_person
-from kumite.core.text import listed
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.looking import Answer, Worth
@@ -49,8 +48,8 @@ def of_replay(replay: Replay, simulations: int | None = None) -> Review:
         Seat(seat) for seat, name in enumerate(replay.log.header.names) if is_person(name)
     )
     eyes = replay.eyes.by
-    told = people if eyes is None or not replay.has_secrets else people & eyes
-    return Review(replay.line[-1], eyes, told, simulations)
+    people = people if eyes is None or not replay.has_secrets else people & eyes
+    return Review(replay.line[-1], eyes, people, simulations)
 
 
 def standing(review: Review, seat: Seat) -> tuple[str, str]:
@@ -165,14 +164,6 @@ def _flaws(turning: Turning, step: Step, answer: Answer | None, names: Sequence[
     return explained.flaws(match, turning.seat, step, turning.better, answer, names, called)
 
 
-def nothing(review: Review, names: Sequence[str]) -> str:
-    """Return that there is no turning point; bots' errors only count towards their accuracy."""
-    if set(review.told) >= set(review.seats):
-        return NOTHING
-    told = listed([names[seat] for seat in sorted(review.told)])
-    return f"No choice of {told} cost much. Errors of bots are counted, but not explained."
-
-
 def review_text(review: Review, names: Sequence[str]) -> list[str]:
     lines = []
     for seat in review.seats:
@@ -180,7 +171,7 @@ def review_text(review: Review, names: Sequence[str]) -> list[str]:
         lines.append(f"{names[seat]}: accuracy {well}, {errors}")
     for turning in review.turnings:
         lines += ["", *filter(None, told(turning, names))]
-    return lines if review.turnings else [*lines, "", nothing(review, names)]
+    return lines if review.turnings else [*lines, "", NOTHING]
 
 
 def review_data(review: Review) -> dict[str, Any]:

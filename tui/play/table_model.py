@@ -257,7 +257,7 @@ class TableModel:
         now = replace(now, seen=seen, interlude=shown, behind=behind, confirmed=confirmed)
         seat = now.seat
         legal = seen.legal(seat) if seat is not None else ()
-        choice = scenes.Choice.of(now.makes, legal) if legal else None
+        choice = scenes.Choice.of(now.makes, legal, now.table.hidden) if legal else None
         return replace(now, choice=choice, scene=now._scene())._helped()
 
     def _followed(self) -> Match:
@@ -289,7 +289,9 @@ class TableModel:
             state = interlude.view
         elif self.is_over and self.is_in_present:
             state = makes.at_end(state)
-        return makes.scene(state, names, self.look, self.you, scenes.past(seen))
+        scene = makes.scene(state, names, self.look, self.you, scenes.past(seen))
+        hidden = self.table.hidden
+        return replace(scene, tray=tuple(one for one in scene.tray if one.name not in hidden))
 
     def _helped(self) -> Updated:
         """Drop outdated help, and have the tutor look at a new position with a choice."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kumite.tui.play.table_model import TableModel
 
 ENTER_MAKES: Final = ("Enter makes it", "Enter makes the first step")  # of one, of several
-WITH_HINTS: Final = 'It is a match "with hints" now'  # from its first hint on
+WITH_HINTS: Final = "A match with hints is not rated"  # said with the first one
 NOTHING: Final = "nothing to choose here"
 NOTHING_HERE: Final[Line] = ((f"{NOTHING}; n goes to what can be chosen", "quiet"),)
 ON_ITS_WAY: Final[Line] = (("The step is on its way to the others ...", "quiet"),)

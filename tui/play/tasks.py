@@ -32,7 +32,7 @@ class TaskTable(LocalTable):
         position = game.parse(task.position)
         setup = Setup.of(game, *game.setup_of(position))
         by = frozenset({task.seat}) if "?" in task.position else None
-        self.task = task
+        self.task, self.hidden = task, task.hidden
         self.start = Match.begin(setup, by, position)
         called = names or task.names or default_names(setup.seats)
         super().__init__(self.start, called, None)

@@ -108,8 +108,13 @@ class Choice:
     chosen: tuple[str, ...] = ()
 
     @staticmethod
-    def of(scenes: SceneMaker, legal: tuple[Step, ...]) -> Choice:
-        return Choice(legal, {step: scenes.parts(step, legal) for step in legal})
+    def of(
+        scenes: SceneMaker, legal: tuple[Step, ...], hidden: frozenset[str] = frozenset()
+    ) -> Choice:
+        """Return the choice between the legal steps that have no hidden part."""
+        every = {step: scenes.parts(step, legal) for step in legal}
+        parts = {step: some for step, some in every.items() if not hidden & {*some}}
+        return Choice(tuple(parts), parts)
 
     @property
     def open(self) -> tuple[Step, ...]:

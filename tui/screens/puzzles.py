@@ -198,11 +198,6 @@ the puzzle for a chat as a line of text, without its answer."""
             return "hint" if self._has_clue else "answer"
         return super().called(binding)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "analyse" and not self.is_done:
-            return False
-        return super().check_action(action, parameters)
-
     def show_table(self) -> None:
         super().show_table()
         if self.is_done or self.table.is_missed:

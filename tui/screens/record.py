@@ -22,8 +22,8 @@ class RecordScreen(ReadingScreen):
     """Matches, streaks, openings and ratings from the saved matches, and puzzle results."""
 
     HELP = """\
-A match counts if you played one seat of it to the end, without help and without taking
-back. Matches with hints are counted separately. Your names are the ones in the settings.
+A match is rated if you played one seat of it to the end, without hints and without
+taking back. Matches with hints are counted separately. Your names are the ones in the settings.
 A deleted match no longer counts.
 
 Space turns the page, the arrows scroll by a line. / searches, n finds the next place."""

@@ -62,7 +62,8 @@ A bot examines every choice of the match, and again those that look costly. You 
 its findings while it works, and leave at any time: they are saved. A player's accuracy
 is the mean over their choices: a choice that costs nothing counts fully, one that costs
 a tenth of the chance to win counts two thirds. The errors of all players are counted.
-The three costliest choices of people are explained, if they cost at least 5 %.
+The three costliest choices of people and two of bots are explained, if they cost at
+least 5 %.
 Up and down go between the turning points. × marks the step played; ] shows where it led
 (where all choose at once: what was revealed), [ goes back. Without turning points, they
 step through the match. Enter lets you try again: find a step that is as good as the best,
@@ -224,7 +225,7 @@ other seats. The bot knows only what the player knew."""
         if turning is None and self._is_thinking:
             return self._progress()
         if turning is None:
-            said = reviewed.nothing(review, self.replay.names) if review.is_over else UNFINISHED
+            said = reviewed.NOTHING if review.is_over else UNFINISHED
             return [((said, ""),)]
         return self._told(reviewed.told(turning, self.replay.names))
 

@@ -173,6 +173,9 @@ class ShownTable(KumiteScreen):
         is_new = about != self._about
         if self._about is None or about[:2] != self._about[:2]:
             field.tray.begin()
+            last = model.seen.last if self._about and self._about[0] < about[0] else None
+            if last is not None and last.actor in self.table.mine:
+                field.board.follow(scenes.last_marks(model.makes, model.seen))
         field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about
         if not is_new or not self._is_led or field.pointed in chosen:

@@ -172,6 +172,8 @@ class TaskScreen(TableScreen):
             return self.is_done or self.model.interlude is not None
         if action == "hint":
             return not self.is_done
+        if action == "analyse" and not self.is_done:
+            return False
         if action in ("rematch", "resign", *AT_THE_END):
             return False
         return super().check_action(action, parameters)

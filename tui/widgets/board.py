@@ -176,6 +176,17 @@ class BoardWidget(Chooser[tuple[int, int]]):
         if (place := self.place(name)) is not None:
             self._go(place)
 
+    def follow(self, step: Trace) -> None:
+        """Go with the piece under the cursor, else to the only piece that the step moved."""
+        here, reached = self.cursor_name, (*step.reached,)
+        to = (
+            step.moves.get(here)
+            or step.signs.get(here)
+            or (reached[0] if len(reached) == 1 else "")
+        )
+        if (place := self.place(to)) is not None:
+            self._go(place, is_told=False)
+
     def action_move(self, dx: int, dy: int) -> None:
         place = self._at[0] + dy, self._at[1] + dx
         if self._name_at(*place):

@@ -158,20 +158,21 @@ async def test_what_is_certain_is_told_whole() -> None:
     assert (turning.had, turning.left) == (1.0, 0.4)
 
 
-async def test_turning_points_are_those_of_people_the_costliest_three_in_order(
+async def test_turning_points_are_in_order_the_costliest_three_of_people_and_two_of_bots(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(review_module, "AGAIN", 10)
+    monkeypatch.setattr(review_module, "AGAIN", (10, 2))
     match = kuzushi(24)
     costs = {f"at{number}": 0.1 + number / 100 for number in range(0, 24, 2)}
     review = await reviewed(match, FakePlayer(minding(match, **costs)), ADA)
-    assert [one.seat for one in review.turnings] == [1] * TOLD
+    assert [one.seat for one in review.turnings] == [1] * TOLD[0]
     assert [one.number for one in review.turnings] == [18, 20, 22]
     assert len(review.again) < 12  # not all: some early ones, and the costliest
     nobody = await reviewed(match, FakePlayer(minding(match, **costs)), frozenset())
-    assert len(nobody.turnings) == TOLD
+    assert len(nobody.turnings) == TOLD[0]
     other = await reviewed(match, FakePlayer(minding(match, **costs)), frozenset({Seat(0)}))
-    assert not other.turnings
+    assert [one.number for one in other.turnings] == [20, 22]
+    assert len(other.again) == TOLD[1]
 
 
 async def test_whoever_had_one_legal_step_has_not_chosen() -> None:

@@ -11,11 +11,13 @@ import pytest
 
 from kumite.core.game import CHANCE, Step
 from kumite.core.games import find
-from kumite.core.games.kumo.state import PIECES
+from kumite.core.games.kumo.state import PIECES, STANCES
 from kumite.core.match import Match
 from kumite.tui.games.kumo.words import CALLED, movers
 from kumite.tui.lessons import LESSONS
 from kumite.tui.lessons.judging import Attempt, Reason, Task
+from kumite.tui.look.glyphs import LOOKS
+from kumite.tui.play.table_model import TableModel
 from kumite.tui.play.tasks import TaskTable
 from kumite.tui.screens.lessons import LessonScreen
 from tests.support.apps import frame, running, shown
@@ -25,6 +27,9 @@ TASKS = [
     for game_id, lesson in LESSONS.items()
     for task in lesson.TASKS
 ]
+
+
+STANCES_OFFERED = {f"={stance}" for stance in STANCES}
 
 
 def begin(game_id: str, task: Task) -> Match:
@@ -123,6 +128,21 @@ def test_kumo_shows_stances_and_the_mark_of_movers_no_earlier_than_it_explains_t
 
 
 PLACES = re.compile(r"\b(panels?|cursor|on the (left|right)|(line|digits|signs) (below|beside))\b")
+
+
+@pytest.mark.parametrize(
+    ("number", "offered"),
+    [(0, {"push"}), (1, STANCES_OFFERED), (2, STANCES_OFFERED), (3, {"cw", "ccw", "push"})],
+)
+def test_kumo_offers_only_what_a_task_has_explained(number: int, offered: set[str]) -> None:
+    look = LOOKS["ascii"]
+    table = TaskTable("kumo", LESSONS["kumo"].TASKS[number])
+    model, _ = TableModel.open(table, look).follow(look)
+    board, choice = model.scene.board, model.choice
+    assert choice is not None
+    parts = {part for some in choice.parts.values() for part in some if not board.place(part)}
+    assert parts - (STANCES_OFFERED if number > 2 else set()) == offered
+    assert {chip.name for chip in model.scene.tray} == {"cw", "ccw"} & parts
 
 
 @pytest.mark.parametrize("game_id", LESSONS)

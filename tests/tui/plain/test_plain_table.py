@@ -75,7 +75,7 @@ def test_who_hears_all_of_it_is_told_how_to_hear_less(tmp_path: Path) -> None:
 def test_a_hint_is_told_with_its_reason_and_makes_nothing(tmp_path: Path) -> None:
     said = talk(tmp_path, "kitsu", b"hint\nc5-d4\n", "ada,bob")
     assert re.search(r"\nHint: (Samurai|Fox) .+\. You would type: \S+\n.+ your chance \d+ %", said)
-    assert 'It is a match "with hints" now.' in said
+    assert "A match with hints is not rated." in said
     assert "1. ada's Samurai c5 slides" in said.partition("> c5-d4")[2]
     (log,) = tmp_path.glob("*.kumite")
     assert "hint: seat 0 before step 1" in log.read_text()

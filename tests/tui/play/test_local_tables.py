@@ -36,7 +36,16 @@ from kumite.tui.plain.console import Console
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play import first, kept
 from kumite.tui.play.local_table import LocalTable, seat_names
-from kumite.tui.play.recorded import CURVE, NOTHING, WHY, curve, medals, record_data, record_lines
+from kumite.tui.play.recorded import (
+    CURVE,
+    NOTHING,
+    UNRATED,
+    WHY,
+    curve,
+    medals,
+    record_data,
+    record_lines,
+)
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import notation
 from kumite.tui.scenes.about import about
@@ -428,6 +437,7 @@ def test_it_says_how_many_matches_are_left_out_and_why() -> None:
     told = record_lines({}, left_out=every, helped={"kuzushi": a_course(8)})
     said = " ".join(map(plain, told))
     assert "With hints or steps taken back, and not rated: Kuzushi 4 of 8 won." in said
+    assert plain(record_lines({}, helped={"kuzushi": a_course(8)})[0]) == UNRATED
     assert "Not counted: 1 match that went on" in said
     alone = record_lines({}, left_out={"unfinished": 1})
     assert plain(alone[-1]) == "Not counted: 1 match without an end."

@@ -86,22 +86,21 @@ def test_a_try_is_told_what_it_is_worth() -> None:
     assert other == "e6 is as good as g6: 64 % to win."
 
 
-@pytest.mark.parametrize(("names", "told"), [(NAMES, {0}), (("bot:easy", "bot:easy"), {0, 1})])
-def test_people_are_told_of_not_bots(names: tuple[str, str], told: set[int]) -> None:
+@pytest.mark.parametrize(("names", "people"), [(NAMES, {0}), (("bot:easy", "bot:easy"), {0, 1})])
+def test_people_are_told_of_before_bots(names: tuple[str, str], people: set[int]) -> None:
     log = read(log_text(Header("ab12", MATCH.setup, names), MATCH))
-    assert reviewed.of_replay(Replay(log)).told == told
+    assert reviewed.of_replay(Replay(log)).people == people
 
 
 def test_without_a_turning_point_that_is_said() -> None:
     assert reviewed.review_text(review_with(), SHOWN)[-1] == reviewed.NOTHING
 
 
-def test_errors_of_a_bot_that_are_counted_are_not_said_to_be_none() -> None:
+def test_errors_of_a_bot_are_explained() -> None:
     review = review_with(TURNING.lost)
-    review.told = frozenset({ADA})
-    lines = reviewed.review_text(review, SHOWN)
-    assert "bot easy: accuracy 47 %, 1 mistake" in lines
-    assert lines[-1] == "No choice of ada cost much. Errors of bots are counted, but not explained."
+    review.people, review.again = frozenset({ADA}), {(0, BOB): FEARED}
+    said = "\n".join(reviewed.review_text(review, SHOWN))
+    assert "Step 1: a mistake by bot easy\nHere bot easy lays f7" in said
 
 
 @pytest.mark.parametrize(

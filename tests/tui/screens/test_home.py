@@ -646,7 +646,7 @@ async def test_without_a_match_it_says_how_to_begin() -> None:
     async with running(HomeScreen) as (kumite, pilot):
         await pilot.press("y")
         await pilot.pause()
-        assert "Nothing to count yet" in frame(kumite)
+        assert "No match of yours yet" in frame(kumite)
         await pilot.press("q", "q")  # the last of several q does not leave kumite
         assert "q again leaves kumite" in frame(kumite)
         await pilot.press("q")

@@ -140,7 +140,7 @@ POUNCE: Final = "b5xc6 stop g3xe4"  # the last one may go on over c5 or d6
 @pytest.mark.parametrize(
     ("steps", "pointed", "hint"),
     [
-        ("c5xd6", "d5", "Enter: send this Fox to another season, then choose one of 3 squares"),
+        ("c5xd6", "c6", "Enter: send this Samurai to another season, then choose one of 3 squares"),
         (POUNCE, "c5", "Enter: Fox e4 pounces to c5  captures Fox 1/4  crosses: 2 to the hand"),
     ],
 )
@@ -158,7 +158,34 @@ async def test_after_a_capture_the_cursor_is_on_the_next_one_or_on_a_neighbour_t
         field = screen_of(kumite, TableScreen).field
         assert (field.pointed, shown(kumite, "hint")) == (pointed, hint)
         await pilot.press("enter")
-        assert steps_of(kumite)[-1] == (last if pointed == "d5" else f"e4>x{pointed}")
+        assert steps_of(kumite)[-1] == (last if pointed == "c6" else f"e4>x{pointed}")
+
+
+CLIMBED: Final = "+e1=kumo e1-e2 e2-e3 e3-e4 cw ccw cw ccw cw ccw +e1=kumo e1-e2 e2-e3"
+
+
+@pytest.mark.parametrize(
+    ("steps", "pointed", "follows"),
+    [
+        ("push:e4+e3", "e3", "e4"),
+        ("push:e4+e3", "e4", "e5"),
+        ("pull:e4+e3", "e3", "e2"),
+        ("cw", "e3", "c5"),
+        ("e3-f3", "a1", "f3"),
+    ],
+)
+async def test_the_cursor_goes_with_the_piece_that_moved(
+    steps: str, pointed: str, follows: str
+) -> None:
+    match = Match.begin(Setup.of(find("kumo"), 2))
+    for step in CLIMBED.split():
+        match = match.play(*match.actors, Step(step))
+    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
+    async with running(kumite) as (_, pilot):
+        board = kumite.screen.query_one(BoardWidget)
+        board.point(pointed)
+        await pilot.press("colon", *steps, "enter")
+        assert board.cursor_name == follows
 
 
 async def test_n_reaches_buttons_as_well_and_comes_round() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kumite.core.games.kumo.rules import State
-from kumite.core.games.kumo.state import KUMOTORI, NEAR, SQUARES, UPPER
+from kumite.core.games.kumo.state import KUMOTORI, NEAR, SQUARES, STANCES, UPPER
 from kumite.tui.games.kumo.words import movers, ways
 from kumite.tui.lessons.judging import (
     Attempt,
@@ -63,6 +63,9 @@ def _is_beside_the_stone(tried: Attempt[State]) -> bool:
 
 # --- The tasks --------------------------------------------------------------------------------
 
+_NEVER: Final = frozenset({"pull", "free", "done"})  # explained by no task
+_UNTURNED: Final = _NEVER | {"cw", "ccw"}
+
 TASKS: Final = (
     Task(
         title="The goal",
@@ -74,6 +77,7 @@ TASKS: Final = (
         hint="Choose e8, then e7, then push.",
         praise="You have seen how a match is won. Now the way there, from the start.",
         solution=("push:e8+e7",),
+        hidden=_UNTURNED | {f"={one}" for one in STANCES},
     ),
     Task(
         title="Onto the arena",
@@ -88,6 +92,7 @@ TASKS: Final = (
         hint="Choose e1, then a stance.",
         praise="One action is spent, four are left in this turn.",
         solution=("+e1=kumo",),
+        hidden=_UNTURNED,
     ),
     Task(
         title="A pair",
@@ -105,6 +110,7 @@ TASKS: Final = (
         hint="Choose e3, then kumo; then e4, e3 and push.",
         praise="Two kumo in a row: your engine. One space nearer to the camp of the foe.",
         solution=("e3=kumo", "push:e4+e3"),
+        hidden=_UNTURNED,
     ),
     Task(
         title="The arena turns",
@@ -119,6 +125,7 @@ TASKS: Final = (
         hint="East must become north: counterclockwise.",
         praise="A turn can be worth more than a push.",
         solution=("ccw",),
+        hidden=_NEVER,
     ),
     Task(
         title="Run",
@@ -135,6 +142,7 @@ TASKS: Final = (
         hint="Beside the stone and two steps from c4: e4.",
         praise="Runners, jumpers and kumo may also walk one step; the others stand firm.",
         solution=("run:c4-e4",),
+        hidden=_NEVER,
     ),
     Task(
         title="Jump",
@@ -148,6 +156,7 @@ TASKS: Final = (
         hint="Choose e3, then the space behind the row.",
         praise="Three spaces at once, however full they are.",
         solution=("jump:e3-e7",),
+        hidden=_NEVER,
     ),
     Task(
         title="Throw a foe off the lane",
@@ -165,6 +174,7 @@ TASKS: Final = (
         hint="d7 throws e7 to d8; then push.",
         praise="The foe will throw you off a lane just as well.",
         solution=("throw:d7:e7-d8", "push:e5+e4"),
+        hidden=_NEVER,
     ),
     Task(
         title="A prisoner",
@@ -179,6 +189,7 @@ TASKS: Final = (
         hint="Choose d1, e1, then: into your prison.",
         praise="Six actions from now on. But the foe may free it.",
         solution=("grab:d1:e1-x",),
+        hidden=_NEVER,
     ),
     Task(
         title="Pin",
@@ -193,6 +204,7 @@ TASKS: Final = (
         hint="e7 does not touch the stone.",
         praise="One action of yours, and the foe's pair is no pair.",
         solution=("block:d7-e7",),
+        hidden=_NEVER,
     ),
     Task(
         title="Over the edge",
@@ -204,5 +216,6 @@ TASKS: Final = (
         hint="Turn the stone to the north first.",
         praise="You know how to win now. In a match, the foe will stand in your way.",
         solution=("cw", "push:e7+e6", "push:e8+e7"),
+        hidden=_NEVER,
     ),
 )
