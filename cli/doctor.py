@@ -52,6 +52,7 @@ from kumite.tui.puzzles import own
 from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens import key_map
 from kumite.tui.settings import path, read
+from kumite.tui.terminal import osc
 
 OK, NOTE, BAD = "ok", "note", "BAD"
 CHECK: Final = "_kumite-check._tcp.local."  # announced and found only by this check
@@ -162,7 +163,8 @@ def terminal(topic: str) -> Iterator[Finding]:
 def _colours() -> str:
     if os.environ.get("NO_COLOR"):
         return "no colours (NO_COLOR is set)"
-    found = Console(stderr=True).color_system
+    is_full = osc.has_full_colour(os.environ.get("TERM", ""))
+    found = "truecolor" if is_full else Console(stderr=True).color_system
     words = {"truecolor": "16 million colours", "256": "256 colours", "standard": "16 colours"}
     return words.get(found or "", "no colours")
 

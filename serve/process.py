@@ -45,7 +45,6 @@ TASKS: Final = 64  # processes and threads, where they can be counted per sessio
 STACK: Final = 8 << 20  # bytes of a stack, which DATA does not include
 TERM: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
 LANGUAGE: Final = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?(\.(UTF|utf)-?8)?")
-FULL_COLOUR: Final = re.compile(r".*-direct|xterm-(kitty|ghostty)|alacritty|foot|wezterm|contour")
 # Resets the terminal after an app was killed: mouse off, main screen, cursor on.
 GIVEN_BACK: Final = (
     b"\x1b[?1000;1002;1003;1004;1006;2004;2048l\x1b[<u\x1b[?1049l\x1b[?7h\x1b[0m\x1b[?25h\r\n"
@@ -74,7 +73,7 @@ def environment(guest: Guest, terminal: Terminal, address: str) -> dict[str, str
         "PYTHONUTF8": "1",
     }
     said = terminal.env
-    if FULL_COLOUR.fullmatch(env["TERM"]) or said.get("COLORTERM") in ("truecolor", "24bit"):
+    if said.get("COLORTERM") in ("truecolor", "24bit"):
         env["COLORTERM"] = "truecolor"
     for name in ("LANG", "LC_CTYPE", "LC_ALL"):  # for readers of kanji
         if LANGUAGE.fullmatch(value := said.get(name, "")):

@@ -273,8 +273,8 @@ class KumiteApp(TerminalApp[None]):
         paths = (getattr(table, "path", None) for table in tables)
         return [path for path in paths if path is not None]
 
-    def on_widths(self) -> None:
-        self.use(self.settings)  # with the preferred glyphs, now known to fit
+    def on_proof(self) -> None:
+        self.use(self.settings)  # with the preferred glyphs and colours, now known to be there
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide suspension from server guests: they have no shell."""

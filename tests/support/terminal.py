@@ -20,6 +20,7 @@ from tests.support.places import ROOT
 from tests.support.shapes import shapes
 from tests.support.waiting import Watched, looks, wait_for
 
+QUESTIONS = (b"\x1b[?2026$p", b"\x1b[?2048$p", b"\x1bP$qm\x1b\\", b"\x1bP+q524742\x1b\\")
 QUIET = 0.1  # s without output after which a screen counts as settled
 
 KEYS = {
@@ -88,8 +89,9 @@ class Terminal(Watched):
         except OSError:  # the other end is closed
             return 0
         self.written += data
-        # Questions to the terminal end in `p`; pyte takes them for text.
-        self._stream.feed(data.replace(b"\x1b[?2026$p", b"").replace(b"\x1b[?2048$p", b""))
+        for question in QUESTIONS:  # pyte takes them for text
+            data = data.replace(question, b"")
+        self._stream.feed(data)
         return len(data)
 
     def settle(self, quiet: float = QUIET) -> int:

@@ -21,6 +21,8 @@ from collections.abc import Mapping
 from kumite.core.game import Seat, Step
 from kumite.core.games import GAMES
 from kumite.store import log_files
+from kumite.tui.terminal import osc
+from kumite.tui.terminal.app import ASKING
 from tests.support.player import COVERED, DEAF, TURN, Player
 from tests.support.spread import spread
 from tests.support.terminal import Terminal
@@ -195,8 +197,8 @@ DEPTHS = {"none": set(), "16": {"16"}, "256": {"16", "256"}, "true": {"16", "256
 
 def depths(written: bytes) -> set[str]:
     """Return which depths of colour the sequences in `written` use."""
-    found = set()
-    for said in re.findall(rb"\x1b\[([\d;]*)m", written):
+    found, question = set(), osc.ASK_DEPTH.encode()
+    for said in re.findall(rb"\x1b\[([\d;]*)m", written.replace(question, b"")):
         codes = iter(said.decode().split(";"))
         for code in codes:
             if code in ("38", "48"):
@@ -226,6 +228,31 @@ def test_some_turns_in_other_terminals(tmp_path: Path, kind: str, game: str) -> 
     assert "\ufffd" not in shown
     assert depths(written) <= DEPTHS[colours]
     assert bool(depths(written)) == (colours != "none")
+
+
+@pytest.mark.parametrize(
+    ("term", "answer", "colours"),
+    [
+        ("xterm-256color", "\x1bP1$r0;8;48:2::1:2:3m\x1b\\\x1bP0+r\x1b\\", {"true"}),
+        ("xterm-256color", "\x1bP0$r\x1b\\\x1bP1+r524742=38\x1b\\", {"true"}),
+        ("xterm-256color", "\x1bP1$r0;8;48:5:16m\x1b\\\x1bP0+r\x1b\\", set()),
+        ("screen-256color", "", set()),  # would ask the terminal that it runs in
+        ("alacritty", "", {"true"}),  # is known
+    ],
+)
+def test_a_terminal_is_asked_for_full_colour(
+    tmp_path: Path, term: str, answer: str, colours: set[str]
+) -> None:
+    with Terminal("play", environment=environment(tmp_path, TERM=term)) as terminal:
+        terminal.wait_for("cards", "leave")
+        terminal.settle(5 * ASKING)
+        assert (osc.ASK_DEPTH.encode() in terminal.written) == bool(answer)
+        text = terminal.text
+        terminal.type(answer)
+        terminal.settle(5 * ASKING)
+        assert terminal.text == text
+        terminal.press("enter")
+        assert depths(terminal.written) & {"true"} == colours
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -90,7 +90,7 @@ def _lines(
     low = high - 1
     drawn = [["fits" if y == low else ""] * columns for y in range(high)]
     for seat, values in scores:
-        before = low
+        before = low - values[0] * low // most
         for x in range(columns * len(values) // count):
             y = low - values[x * count // columns] * low // most
             for one in range(min(y, before + (before < y)), max(y, before - (before > y)) + 1):

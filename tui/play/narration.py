@@ -48,12 +48,17 @@ class ToldStep(NamedTuple):
 
 
 def told_lines(
-    match: Match, names: Sequence[str], width: int, remarks: Sequence[Remark] = ()
+    match: Match,
+    names: Sequence[str],
+    width: int,
+    remarks: Sequence[Remark] = (),
+    besides: int = 0,
 ) -> list[Line]:
     """Return the log: each step as a sentence in its owner's view, wrapped to `width`.
 
     Several steps in a turn are listed below the player's name. Remarks follow their step; those
-    on later steps come last. Names and numbers have the colour of the seat.
+    on later steps come last. Names and numbers have the colour of the seat. The step with number
+    `besides` stands elsewhere on the screen.
     """
     lines: list[Line] = []
     colors = colors_of(match)
@@ -65,7 +70,8 @@ def told_lines(
             lines.extend(_wrapped(remark.text, remark.role, width))
 
     has_turns = scenes.maker(match).PARTS == ("turn",)
-    for actor, run in groupby(told_now(match, names), key=lambda one: one.actor):
+    told = [one for one in told_now(match, names) if one.number != besides]
+    for actor, run in groupby(told, key=lambda one: one.actor):
         turn = list(run)
         name = names[actor] if has_turns and actor != CHANCE and len(turn) > 1 else ""
         if name:

@@ -61,6 +61,8 @@ class SceneMaker:
     """What parts are called that are neither cells of the board nor in the tray."""
     REASONS: Mapping[str, str] = {}
     """The wording of an outcome's reason, by its code."""
+    COURSE = "score"
+    """What is drawn over time for each side."""
 
     def __init__(self, game: Game[Any], *modules: ModuleType) -> None:
         self.game = game

@@ -323,6 +323,11 @@ class Tally(NamedTuple):
     bars: tuple[Bar, ...]
     score: int  # to compare sides; 0 for all: not comparable
     color: int | None = None  # the seat whose colour it has; None: its first seat's
+    course: int | None = None  # what is drawn over time; None: the score
+
+    @property
+    def drawn(self) -> int:
+        return self.score if self.course is None else self.course
 
 
 def scene_text(scene: Scene) -> str:

@@ -18,11 +18,12 @@ def tallies(match: Match) -> tuple[Tally, ...]:
 
 
 def scores_over(
-    line: Sequence[Match], known: dict[bytes, tuple[Tally, ...]]
+    line: Sequence[Match], known: dict[bytes, tuple[Tally, ...]], *, has_course: bool = False
 ) -> list[tuple[int, list[int]]]:
     """Return the seat whose colour a side has, and its score after each step; [] if all have 0.
 
-    `known` keeps the tallies by digest, so that a step costs one.
+    With `has_course`, return what the game draws over time, also if all have 0. `known` keeps the
+    tallies by digest, so that a step costs one.
     """
     for match in line:
         if match.digest not in known:
@@ -31,8 +32,9 @@ def scores_over(
     found = []
     for side, one in enumerate(stands[-1]):
         color = one.seats[0] if one.color is None else one.color
-        found.append((color, [stand[side].score for stand in stands]))
-    return found if any(any(values) for _, values in found) else []
+        own = [stand[side] for stand in stands]
+        found.append((color, [one.drawn if has_course else one.score for one in own]))
+    return found if has_course or any(any(values) for _, values in found) else []
 
 
 def colors_of(match: Match) -> Mapping[int, int]:

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from textual.app import ComposeResult
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import SPECTATOR, Seat
+from kumite.core.game import CHANCE, SPECTATOR, Seat
 from kumite.core.match import Match
 from kumite.store import guest_mode
 from kumite.tui import scenes
@@ -222,7 +222,8 @@ class ShownTable(KumiteScreen):
         self.field.fit_window(below)
         self.query_one(Cover).styles.height = rows - ABOVE_AND_BELOW - below
         # A full page of the log is redrawn in one go, so small screens get small pages.
-        self.query_one("#log").styles.max_height = SHORT_LOG if rows < TALL else None
+        most = CHART_BELOW - FRAME if self.field.is_framed else None
+        self.query_one("#log").styles.max_height = SHORT_LOG if rows < TALL else most
 
     def _show_hint(self) -> None:
         """Show the hint; one of several rows takes them from the table, so that none is cut."""
@@ -347,9 +348,18 @@ class ShownTable(KumiteScreen):
         width = self.field.side_columns
         if width:
             names = self.table.shown_names
-            told = narration.told_lines(self.model.seen, names, width, self.remarks())
+            seen, besides = self.model.seen, self._told_below
+            told = narration.told_lines(seen, names, width, self.remarks(), besides=besides)
             aim = narration.aim_lines(self.table.match.game, width)
             log.show([*aim, *told], preface=len(aim))
+
+    @property
+    def _told_below(self) -> int:
+        """Return the number of the step that is told below the stage; 0: there is none."""
+        scene, line = self.model.scene, self.model.seen.line()
+        is_told = scene.stage and scene.spread and scene.spread.words and self.field.is_framed
+        steps = (one.number for one in reversed(line) if one.last and one.last.actor == CHANCE)
+        return next(steps, 0) if is_told else 0
 
     def _show_chart(self) -> None:
         """Draw how the score went, where the side has rows that the log does not need."""
@@ -363,12 +373,14 @@ class ShownTable(KumiteScreen):
         )
         rows = min(MOST_CHART, size.height - ABOVE_AND_BELOW - taken - CHART_BELOW)
         has_room = self.field.is_framed and rows >= LEAST_CHART
-        scores = scores_over(self.model.seen.line(), self._tallies) if has_room else []
+        line = self.model.seen.line() if has_room else ()
+        scores = scores_over(line, self._tallies, has_course=True) if line else []
         is_drawn = 0 < len(scores) < rows
         side.set_class(is_drawn, "-charted")
         if is_drawn:
             look, brush = self.shell.look, self.shell.brush
             has_lines = look.is_drawn and not brush.signs
+            chart.border_title = self.model.makes.COURSE
             chart.show(draw_chart(scores, columns, rows, look, has_lines=has_lines))
 
     def remarks(self) -> Sequence[Remark]:

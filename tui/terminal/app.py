@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from time import time
 from typing import Final
 
 from rich.color import ColorSystem
+from textual import constants
 from textual._compositor import CompositorUpdate
 from textual.driver import Driver
 from textual.events import CursorPosition
@@ -19,13 +21,14 @@ from textual.widget import Widget
 
 from kumite.tui.look import glyphs
 from kumite.tui.terminal import osc
-from kumite.tui.terminal.driver import TerminalDriver
+from kumite.tui.terminal.driver import Answered, TerminalDriver
 from kumite.tui.terminal.keys import OrderedKeys, Result
 from kumite.tui.terminal.painter import Painter, Repaint
 from kumite.tui.terminal.timers import Punctual
 
 ASKING: Final = 0.1  # s after the first paint
 PROBE_ROW: Final = 1  # from 0; an answer for row 0 could be mistaken for a function key
+PLACE: Final = f"\x1b[{PROBE_ROW + 1};1H"
 SHORTEST: Final = 0.05  # s, of a notice
 
 
@@ -46,14 +49,19 @@ class Notice(Notification):
 
 
 class TerminalApp(Punctual, OrderedKeys[Result]):
-    """Writes only changed cells, and asks the terminal how wide it shows our glyphs."""
+    """Writes only changed cells; asks the terminal for its colours and the width of our glyphs."""
 
     def __init__(self) -> None:
         super().__init__()
         charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
         self._painter = Painter(charset, not self.no_color)
         self._widths: list[int] | None = None  # the terminal's answers; None: not asked
-        self._will_ask = False  # ask after the first paint
+        self._will_ask = False  # about the glyphs, after the first paint
+        term, is_known = os.environ.get("TERM", ""), constants.COLOR_SYSTEM != "auto"
+        if osc.has_full_colour(term) and not is_known:
+            self.console._color_system = ColorSystem.TRUECOLOR
+        is_less = self.depth < ColorSystem.TRUECOLOR and not self.no_color
+        self._will_ask_depth = is_less and not is_known and osc.answers(term)
 
     def get_driver_class(self) -> type[Driver]:
         """Return our driver instead of Textual's Linux driver."""
@@ -91,9 +99,14 @@ class TerminalApp(Punctual, OrderedKeys[Result]):
             cursor = self.cursor_position if types else None
             renderable = Repaint(self._painter, renderable, *self.size, cursor)
         super()._display(screen, renderable)  # type: ignore[arg-type]
-        if self._will_ask and not self.is_headless and screen.is_mounted:
-            self._will_ask = False
-            self.set_timer(ASKING, self._ask_widths)
+        will_ask = self._will_ask or self._will_ask_depth
+        if will_ask and not self.is_headless and screen.is_mounted:
+            asked = osc.ASK_DEPTH * self._will_ask_depth
+            if self._will_ask:
+                self._widths = []
+                asked += "".join(f"{PLACE}{glyph}\x1b[6n" for glyph, _ in glyphs.PROBE)
+            self._will_ask = self._will_ask_depth = False
+            self.set_timer(ASKING, partial(self._ask, asked))
 
     def paint(self, widget: Widget) -> None:
         """Paint a widget's changes now rather than with the next frame.
@@ -125,32 +138,36 @@ class TerminalApp(Punctual, OrderedKeys[Result]):
         if all(one.message != said or one.has_expired for one in self._notifications):
             self._on_notify(Notify(Notice(said, "", severity, seconds)))
 
-    # --- ambiguous glyphs ---------------------------------------------------------------------
+    # --- what the terminal can show -------------------------------------------------------------
 
     @property
     def are_widths_proved(self) -> bool:
         return self._widths == [cells for _, cells in glyphs.PROBE]
 
-    def on_widths(self) -> None:
-        """Called when the terminal shows ambiguous glyphs at the expected width."""
+    def on_proof(self) -> None:
+        """Called when the terminal shows more colours or glyphs than was known."""
 
-    def _ask_widths(self) -> None:
-        """Ask for the cursor position after each ambiguous glyph; terminals need not answer."""
-        if self._driver is None:
-            return
-        self._widths = []
-        place = f"\x1b[{PROBE_ROW + 1};1H"
-        asked = "".join(f"{place}{glyph}\x1b[6n" for glyph, _ in glyphs.PROBE)
-        self._driver.write(f"\x1b7\x1b[8m{asked}\x1b8")  # hidden, and painted over immediately
-        self._painter.forget_row(PROBE_ROW)
-        self.screen.refresh(layout=True)
+    def _ask(self, asked: str) -> None:
+        """Ask for full colour, and where the cursor is after each ambiguous glyph.
+
+        Terminals need not answer. What one of them shows is hidden, and painted over immediately.
+        """
+        if self._driver is not None:
+            self._driver.write(f"\x1b7{PLACE}\x1b[8m{asked}\x1b8")
+            self._painter.forget_row(PROBE_ROW)
+            self.screen.refresh(layout=True)
+
+    def on_answered(self, event: Answered) -> None:
+        if self.depth < ColorSystem.TRUECOLOR and osc.tells_full_colour(event.text):
+            self.console._color_system = ColorSystem.TRUECOLOR
+            self.on_proof()
 
     def on_cursor_position(self, event: CursorPosition) -> None:
         if self._widths is None or event.y != PROBE_ROW or len(self._widths) == len(glyphs.PROBE):
             return
         self._widths.append(event.x)
         if self.are_widths_proved:
-            self.on_widths()
+            self.on_proof()
 
     # --- the window's title, a bell, a notice -------------------------------------------------
 

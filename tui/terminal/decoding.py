@@ -1,23 +1,28 @@
 """Terminal input, from bytes to text, whatever the bytes and their packets.
 
-Pastes are extracted whole, and mouse reports of the oldest kind (X10: three bytes of any value) are
-converted to the newer, textual kind. Invalid UTF-8 becomes U+FFFD.
+Pastes and answers to DECRQSS and XTGETTCAP are extracted whole, and mouse reports of the oldest
+kind (X10: three bytes of any value) are converted to the newer, textual kind. Invalid UTF-8 becomes
+U+FFFD.
 """
 
 from __future__ import annotations
 
 import re
 from codecs import getincrementaldecoder
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 PASTE: Final = b"\x1b[200~"
 PASTED: Final = b"\x1b[201~"
 MOUSE: Final = b"\x1b[M"
 REPORT: Final = 3  # bytes of an X10 mouse report: buttons, column, row, each + 32
 LEAST: Final = 32
+ANSWERS: Final = (b"\x1bP1$r", b"\x1bP0$r", b"\x1bP1+r", b"\x1bP0+r")
+ANSWERED: Final = b"\x1b\\"
+MOST_ANSWERED: Final = 200  # bytes
 MOST_PASTED: Final = 10_000  # bytes; a name, a remark or a step is never longer
 PASTING: Final = 1.0  # s without a byte that end an unterminated paste
-_BEGINS: Final = re.compile(re.escape(PASTE) + b"|" + re.escape(MOUSE))
+_STARTS: Final = (PASTE, MOUSE, *ANSWERS)
+_BEGINS: Final = re.compile(b"|".join(map(re.escape, _STARTS)))
 _UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]+")
 
 
@@ -27,38 +32,52 @@ class Paste(NamedTuple):
     text: str
 
 
+class Answer(NamedTuple):
+    """What a terminal has answered, after its first five bytes."""
+
+    text: str
+
+
+Piece: TypeAlias = str | Paste | Answer
+
+
 class Incoming:
-    """Converts bytes to text for the parser, and pastes."""
+    """Converts bytes to text for the parser, pastes and answers."""
 
     def __init__(self) -> None:
         self._decode = getincrementaldecoder("utf-8")(errors="replace").decode
-        self._tail = b""  # already emitted, but a possible beginning of PASTE or MOUSE
+        self._tail = b""  # already emitted, but a possible beginning of one of _STARTS
         self._report: bytes | None = None  # the part of a mouse report received so far
         self._paste: bytearray | None = None  # the part of a paste received so far
+        self._answer: bytes | None = None  # the part of an answer received so far
         self._last = 0.0  # when the last byte came
 
-    def feed(self, data: bytes, now: float) -> list[str | Paste]:
-        """Return the text and pastes of bytes that came at `now`."""
+    def feed(self, data: bytes, now: float) -> list[Piece]:
+        """Return the text, pastes and answers of bytes that came at `now`."""
         self._last = now
-        found: list[str | Paste] = []
+        found: list[Piece] = []
         while data:
             if self._paste is not None:
                 data = self._take_paste(data, found)
             elif self._report is not None:
                 data = self._take_report(data, found)
+            elif self._answer is not None:
+                data = self._take_answer(data, found)
             else:
                 data = self._take_text(data, found)
         return [one for one in found if one]
 
-    def tick(self, now: float) -> list[str | Paste]:
-        """Return a paste whose end never came."""
-        found: list[str | Paste] = []
+    def tick(self, now: float) -> list[Piece]:
+        """Return a paste whose end never came; forget such an answer."""
+        found: list[Piece] = []
+        if now >= self._last + PASTING:
+            self._answer = None
         if self._paste is not None and now >= self._last + PASTING:
             self._paste += self._tail
             self._end_paste(found)
         return found
 
-    def _take_text(self, data: bytes, found: list[str | Paste]) -> bytes:
+    def _take_text(self, data: bytes, found: list[Piece]) -> bytes:
         given, whole = len(self._tail), self._tail + data
         begins = _BEGINS.search(whole)
         if begins is None:
@@ -66,15 +85,15 @@ class Incoming:
             found.append(self._decode(data))
             return b""
         self._tail = b""
-        if begins[0] == PASTE:
-            self._paste = bytearray()
+        if begins[0] != MOUSE:
+            self._paste, self._answer = (bytearray(), None) if begins[0] == PASTE else (None, b"")
             found.append(self._decode(whole[given : begins.end()]))
         else:
             self._report = b""
             found.append(self._decode(whole[given : begins.end() - 1]))  # `ESC [`, and more comes
         return whole[begins.end() :]
 
-    def _take_report(self, data: bytes, found: list[str | Paste]) -> bytes:
+    def _take_report(self, data: bytes, found: list[Piece]) -> bytes:
         assert self._report is not None
         wanted = REPORT - len(self._report)
         self._report += data[:wanted]
@@ -85,7 +104,15 @@ class Incoming:
             self._report = None
         return data[wanted:]
 
-    def _take_paste(self, data: bytes, found: list[str | Paste]) -> bytes:
+    def _take_answer(self, data: bytes, found: list[Piece]) -> bytes:
+        assert self._answer is not None
+        text, end, rest = (self._answer + data).partition(ANSWERED)
+        self._answer = None if end else text[-MOST_ANSWERED:]
+        if end:
+            found.append(Answer(text.decode("ascii", errors="replace")))
+        return rest
+
+    def _take_paste(self, data: bytes, found: list[Piece]) -> bytes:
         assert self._paste is not None
         whole = self._tail + data
         at = whole.find(PASTED)
@@ -98,7 +125,7 @@ class Incoming:
         self._end_paste(found)
         return whole[at + len(PASTED) :]
 
-    def _end_paste(self, found: list[str | Paste]) -> None:
+    def _end_paste(self, found: list[Piece]) -> None:
         assert self._paste is not None
         text = bytes(self._paste[:MOST_PASTED]).decode("utf-8", errors="replace")
         lines = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -107,7 +134,7 @@ class Incoming:
 
 
 def _beginning(data: bytes) -> bytes:
-    """Return the end of `data` that may be the beginning of PASTE or MOUSE."""
+    """Return the end of `data` that may be the beginning of one of _STARTS."""
     lengths = range(min(len(data), len(PASTE) - 1), 0, -1)
     ends = (data[-length:] for length in lengths)
-    return next((end for end in ends if PASTE.startswith(end) or MOUSE.startswith(end)), b"")
+    return next((end for end in ends if any(one.startswith(end) for one in _STARTS)), b"")

@@ -24,7 +24,7 @@ from textual.message import Message
 
 from kumite.store import guest_mode, system
 from kumite.tui.terminal import layouts
-from kumite.tui.terminal.decoding import Incoming, Paste
+from kumite.tui.terminal.decoding import ANSWERS, Answer, Incoming, Paste, Piece
 from kumite.tui.terminal.writer import Writer
 
 LARGEST: Final = (1000, 500)  # columns and rows drawn at most; a terminal may claim anything
@@ -49,6 +49,14 @@ RESTORE: Final = b"".join(
 )
 
 
+class Answered(Message):
+    """The terminal has answered."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        super().__init__()
+
+
 class Parser(XTermParser):
     """Textual's parser, skipping nonsensical reports; it learns where keys lie."""
 
@@ -59,6 +67,8 @@ class Parser(XTermParser):
                 sequence = f"{ESCAPE}[{code}{rest}"
                 if place:
                     layouts.tell(chr(int(code)), chr(int(place)))
+            if sequence.encode() in ANSWERS:  # its text comes as one piece
+                yield events.Key(Keys.Ignore, sequence)
             yield from super()._sequence_to_key_events(sequence, alt)
         except (ValueError, OverflowError):  # not numbers, or not a character
             yield events.Key(Keys.Ignore, sequence)
@@ -88,11 +98,14 @@ class Reader:
         yield from self._sound(self._incoming.tick(now), now)
         yield from filter(makes_sense, self._parser.tick())
 
-    def _sound(self, found: list[str | Paste], now: float) -> Iterator[Message]:
+    def _sound(self, found: list[Piece], now: float) -> Iterator[Message]:
         for one in found:
             if isinstance(one, Paste):
                 if one.text:
                     yield events.Paste(one.text)
+                continue
+            if isinstance(one, Answer):
+                yield Answered(one.text)
                 continue
             is_flooded = now < self._second + 1 and self._keys >= MOST_KEYS
             if is_flooded and ESCAPE not in one:

@@ -52,7 +52,6 @@ TITLES: Final = {  # of the side panels, where they have frames
     "advice": "hint",
     "log": "log",
     "form": "steps",
-    "chart": "score",
 }
 
 

@@ -537,9 +537,9 @@ def test_names_on_plates_stay_apart(count: int, columns: int) -> None:
 
 def test_a_hand_stands_near_the_middle() -> None:
     card = replace(BLUE, copies=1)
-    for count in (4, 5):
+    for count, room in ((5, 5), (4, 5), (2, 2), (1, 2)):
         at = cards.places((card,) * count, (9, 6), 100)
-        assert at[0] == (100 - 5 * 11) // 2
+        assert at[0] == (100 - room * 11) // 2
 
 
 def test_in_few_colours_cards_of_a_hand_never_run_into_each_other() -> None:

@@ -181,7 +181,7 @@ def test_who_may_be_sent_away_is_not_marked_as_a_capture() -> None:
 
 def test_a_clan_that_is_near_to_winning_is_marked() -> None:
     marked = [text for line in shown(LATE).seats for text, role in line if role == "contested"]
-    assert marked == ["      0", "     0", "      1", "     0", "    3/4", "   3/4"]
+    assert marked == ["      0", "     0", "      1", "     0", "   ■■■·", "  ●●●·"]
 
 
 # --- Choosing ---------------------------------------------------------------------------------

@@ -401,13 +401,23 @@ async def test_beside_a_duel_names_give_way_and_each_fact_stands_once() -> None:
             now = "\n".join(row[: log.x if log.y <= y < log.bottom else None] for y, row in rows)
             assert len(re.findall(r"istance \d|ound \d+ of", now)) == 2
             assert "wounds" not in text
-            below = text[text.index("♥") :].split("\n")[1]
-            assert "set aside: " in below
+            below = text[text.index("♥") :].split("\n")
+            assert "set aside: " in below[1]
+            rows = text.split("\n")[log.y : log.bottom]
+            told = " ".join(row[log.x :].strip("│ ") for row in rows)
+            assert below[2].split("│")[0].strip()
+            assert below[2].split("│")[0].strip() not in told
 
 
-async def test_a_tall_window_draws_how_the_score_went_and_a_short_log() -> None:
-    match = walk(short_setup("kuzushi", 2), 1, 12)
-    for size, has_chart in ((FRAMED, True), (BELOW[0], False)):
+@pytest.mark.parametrize(
+    ("game_id", "steps"),
+    [("kitsu", 40), ("kitsune", 40), ("kumo", 40), ("kuzushi", 12), ("kiriai", 12)],
+)
+async def test_a_tall_window_draws_the_course_of_a_match_and_a_short_log(
+    game_id: str, steps: int
+) -> None:
+    match = walk(short_setup(game_id, 2), 1, steps)
+    for size, has_chart in (((160, 50), True), (BELOW[0], False)):
         kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
         async with kumite.run_test(size=size) as pilot:
             await pilot.pause()
@@ -415,6 +425,9 @@ async def test_a_tall_window_draws_how_the_score_went_and_a_short_log() -> None:
             await pilot.pause()
             assert bool(kumite.screen.query_one("#chart").region) == has_chart
             assert not has_chart or kumite.screen.query_one("#log").size.height == 8
+            await pilot.resize_terminal(*FRAMED)
+            await pilot.pause()
+            assert kumite.screen.query_one("#log").size.height <= 8
 
 
 def test_a_chart_ends_at_the_last_scores_and_keeps_its_scale() -> None:

@@ -15,14 +15,14 @@ from kumite.tui.screens.open_list import JoinScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.settings import Settings
 from kumite.tui.terminal import driver
-from kumite.tui.terminal.decoding import MOST_PASTED, PASTE, PASTED, Incoming, Paste
+from kumite.tui.terminal.decoding import ANSWERS, MOST_PASTED, PASTE, PASTED, Incoming, Paste
 from kumite.tui.terminal.driver import LARGEST, Reader, TerminalDriver, makes_sense
 from tests.support.apps import until
 
 PARTS = [
     *(b"\x1b", b"\x1b[", b"\x1b[<", b"\x1b[?", b"\x1bO", b"\x1b[48;", b"\x1b[M", b"\x9b", PASTE),
     *(b"0", b"1", b"25", b"200", b"1114112", b"55296", b"99999999999999", b"-1", b":", b";"),
-    PASTED,
+    *(PASTED, *ANSWERS, b"\x1bP", b"\x1b\\"),
     *(b"~", b"u", b"A", b"R", b"M", b"m", b"t", b"$y", b"I", b"O", b"Z", b"P", b" ", b"a", b"q"),
     *(b"\xff", b"\xe9", b"\xc3", "é侍".encode(), b"\xed\xa0\x80", b"\x00", b"\x7f", b"\x03", b"\r"),
     *(b"\x1b[2026;2$y", b"\x1b[2048;1$y", b"\x1b[48;24;80;0;0t", b"\x1b[<0;5;5M", b"\x1b\x1b["),
@@ -106,6 +106,20 @@ def test_a_paste_is_one_event_without_anything_that_could_do_harm(rng: Random | 
     found = [told(one) for one in read(data, 2, rng)]
     assert found[-1] == ("q", "q")
     assert found[:-1] == [("paste", "ada\n[31m]0;xé侍\ufffd\ufffd\ufffd")]
+
+
+@pytest.mark.parametrize("rng", [None, Random(1), Random(2)])
+def test_what_the_terminal_answers_is_no_key(rng: Random | None) -> None:
+    for answer in (b"1$r0;48:2::1:2:3m", b"0$r", b"1+r524742=38", b"0+r" + b"n" * 1000):
+        found = [told(one) for one in read(b"a\x1bP" + answer + b"\x1b\\b", 3, rng)]
+        assert found == [("a", "a"), ("Answered",), ("b", "b")]
+
+
+def test_an_answer_without_an_end_ends_when_nothing_more_comes() -> None:
+    incoming = Incoming()
+    assert incoming.feed(b"\x1bP1$r0;48", 5.0) == ["\x1bP1$r"]
+    assert incoming.tick(6.1) == []
+    assert incoming.feed(b"q", 7.0) == ["q"]
 
 
 def test_a_large_paste_is_cut_and_costs_nothing() -> None:

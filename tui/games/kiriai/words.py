@@ -482,9 +482,18 @@ def _hand(side: Side) -> Iterator[str]:
 def tallies(view: State) -> tuple[Tally, ...]:
     hits = [view.sides[1 - seat].wounds for seat in range(2)]
     return tuple(
-        Tally((seat,), "", (Bar("hit" + "s" * (hit != 1), hit, DEFEAT),), hit)
+        Tally(
+            (seat,),
+            "",
+            (Bar("hit" + "s" * (hit != 1), hit, DEFEAT),),
+            hit,
+            course=view.sides[seat].space,
+        )
         for seat, hit in enumerate(hits)
     )
+
+
+COURSE: Final = "spaces where they stood"
 
 
 def chapter(view: State) -> str:

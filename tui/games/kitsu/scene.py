@@ -94,7 +94,7 @@ def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Lin
             for what, counts in (
                 ("Spirit Realm", [(str(count), near) for count in clan.spirit]),
                 ("in hand", [(str(count), near) for count in clan.hand]),
-                ("captured", map(_captured, clan.taken)),
+                ("captured", [_captured(count, 1 - seat, look) for count in clan.taken]),
             )
         ]
     return tuple(lines)
@@ -119,8 +119,11 @@ def _counts(counts: Iterable[Span]) -> Line:
     )
 
 
-def _captured(count: int) -> Span:
-    return f"{count}/{TO_WIN}", "contested" if count >= TO_WIN - NEAR else ""
+def _captured(count: int, owner: int, look: Look) -> Span:
+    """Return a sign for each captured piece, and a dot for each that is still missing."""
+    role = "contested" if count >= TO_WIN - NEAR else f"seat-{owner}/" * look.is_drawn
+    slots = look.solid[owner] * count + look.free * (TO_WIN - count)
+    return slots if look.is_drawn else f"{count}/{TO_WIN}", role
 
 
 def _year(view: State, look: Look) -> tuple[Line, Line]:

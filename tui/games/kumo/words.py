@@ -422,9 +422,27 @@ def tallies(view: State) -> tuple[Tally, ...]:
     """Return the prisoners of each side, which do not count as a lead."""
     seats = len(view.boards)
     return tuple(
-        Tally(tuple(range(side, seats, 2)), "", (Bar("prisoners", held, KUMOTORI),), 0)
+        Tally(
+            tuple(range(side, seats, 2)),
+            "",
+            (Bar("prisoners", held, KUMOTORI),),
+            0,
+            course=_way_home(view, side),
+        )
         for side, held in enumerate(view.prisons)
     )
+
+
+COURSE: Final = "steps of the stone to each camp"
+
+
+def _way_home(view: State, side: int) -> int:
+    """Return how many steps the stone is from a side's nearest camp; 0: it lies there."""
+    if view.stone < 0:
+        end = kumo.outcome(view)
+        return SIZE + 1 if end and side in end.winners else 0
+    camps = CAMPS[len(view.boards)][side::2]
+    return 1 + min(len(LINES[view.stone][camp]) for camp in camps)
 
 
 REASONS: Final = {
