@@ -209,14 +209,14 @@ def _body(picture: Picture, is_turned: bool, high: int) -> int:
 
 @cache
 def _clear(one: Picture, other: Picture, high: int) -> int:
-    """Return the columns between two bodies from which on they meet with their blades only."""
+    """Return the columns between two bodies that meet with their blades only, with air elsewhere."""
     body, turned = _body(one, False, high), _body(other, True, high)
     near = 0
     for row, row_of_other in zip(one.rows, other.rows, strict=True):
         for x, color in enumerate(row):
             for x_of_other, other_color in enumerate(row_of_other):
                 if color and other_color and not {color, other_color} <= BLADE:
-                    near = max(near, x - body - (x_of_other - turned) + 1)
+                    near = max(near, x - body - (x_of_other - turned) + 2)
     return near
 
 
