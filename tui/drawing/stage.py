@@ -176,8 +176,7 @@ def _lefts(shown: Shown, ends: list[int], high: int) -> list[int]:
     """
     bodies = [_body(picture, figure.is_turned, high) for figure, picture in shown]
     lefts = [
-        _middle(ends, figure.place) - body
-        for (figure, _), body in zip(shown, bodies, strict=True)
+        _middle(ends, figure.place) - body for (figure, _), body in zip(shown, bodies, strict=True)
     ]
     if (near := _near(shown)) is not None:
         one, other = near
@@ -209,7 +208,7 @@ def _body(picture: Picture, is_turned: bool, high: int) -> int:
 
 @cache
 def _clear(one: Picture, other: Picture, high: int) -> int:
-    """Return the columns between two bodies that meet with their blades only, with air elsewhere."""
+    """Return the columns between two bodies of which only the blades touch."""
     body, turned = _body(one, False, high), _body(other, True, high)
     near = 0
     for row, row_of_other in zip(one.rows, other.rows, strict=True):

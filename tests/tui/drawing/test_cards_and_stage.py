@@ -468,20 +468,14 @@ def test_figures_stand_on_their_planks_and_on_no_other(
     )
     *sky, _, lower = stage_rows(Stage(tuple("12345"), figures), BRUSHES["pictures"], columns, rows)
     starts = [*(at for at, sign in enumerate(plain(lower)) if sign == "▏"), columns]
-    feet = cells_of(sky[-1])
     for seat, place in enumerate(places):
-        robes = [
-            at
-            for row in sky
-            for at, (_, ink) in enumerate(cells_of(row))
-            if f"seat-{seat}" in ink.partition("/")[0]
-        ]
-        middle = (min(robes) + max(robes)) // 2
-        assert starts[place] <= middle < starts[place + 1]
+        cells = [one for row in sky for one in enumerate(cells_of(row))]
+        robes = [at for at, (_, ink) in cells if f"seat-{seat}" in ink.partition("/")[0]]
+        assert starts[place] <= (min(robes) + max(robes)) // 2 < starts[place + 1]
     if places[0] == places[1]:
-        stood = [at for at, (_, ink) in enumerate(feet) if not set(ink.split("/")) <= {"", SKY[-1]}]
-        assert starts[places[0]] <= min(stood)
-        assert max(stood) < starts[places[0] + 1]
+        feet = enumerate(ink for _, ink in cells_of(sky[-1]))
+        stood = [at for at, ink in feet if not set(ink.split("/")) <= {"", SKY[-1]}]
+        assert starts[place] <= min(stood) < max(stood) < starts[place + 1]
 
 
 @pytest.mark.parametrize("columns", [30, 49, 80])

@@ -54,6 +54,7 @@ from kumite.tui.scenes.model import (
     Chip,
     Fallen,
     Milestone,
+    Outside,
     Past,
     Scene,
     Shelf,
@@ -111,8 +112,7 @@ def _arena(
             sign, role = _ground(seats, square, look)
             cell = Cell(SQUARES[square], sign, role, look.target, ground=ground, notes=notes)
         elif byte == STONE:
-            sign = look.sign(STONE_KANJI, look.single)
-            cell = Cell(SQUARES[square], sign, "kumo.stone", sprite="kumo-stone", ground=ground)
+            cell = _stone(SQUARES[square], look, ground)
         else:
             *under, (side, stance) = PIECES[byte]
             mark, role = "", ""
@@ -123,7 +123,6 @@ def _arena(
             cell = wrestler(SQUARES[square], side, stance, look, ground, mark, role)
         cells.append(cell)
     row = SQUARES[ROWS[CAMPS[seats][view.seat if you is None else you]]]
-    ends, stone = (NORTH, SOUTH), look.sign(STONE_KANJI, look.single)
     return Board(
         tuple(tuple(cells[rank::SIZE]) for rank in reversed(range(SIZE))),
         tuple((file, "label") for file in "abcdefghi"),
@@ -131,9 +130,21 @@ def _arena(
         row[SIZE // 2],
         points_at_pieces=True,
         edges=(_camp(names, NORTH, look, out), _camp(names, SOUTH, look, out)),
-        outside=(ends.index(out[0]), out[1] // SIZE, stone) if out and out[0] in ends else None,
+        outside=_outside(*out, look) if out else None,
         has_own_notes=True,
     )
+
+
+def _stone(name: str, look: Look, ground: str = _GROUND) -> Cell:
+    sign = look.sign(STONE_KANJI, look.single)
+    return Cell(name, sign, "kumo.stone", sprite="kumo-stone", ground=ground)
+
+
+def _outside(edge: int, square: int, look: Look) -> Outside:
+    """Return the stone beyond the edge over which it went from a square."""
+    file, rank = divmod(square, SIZE)
+    line = file if edge in (NORTH, SOUTH) else SIZE - 1 - rank
+    return Outside((NORTH, SOUTH, WEST, EAST).index(edge), line, _stone("", look))
 
 
 def glyph(side: int, stance: int, look: Look) -> str:
@@ -182,9 +193,8 @@ def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
         wrestler("", 0, BLOCK, look, mark=letter(1, RUN), role="base-1"),
         "has pinned a foe: the letter is the stance of the one below",
     )
-    stone = look.sign(STONE_KANJI, look.single)
     yield Sign(
-        Cell("", stone, "kumo.stone", sprite="kumo-stone", ground=_GROUND),
+        _stone("", look),
         "the stone: over the edge into a foe's camp it wins",
         "stone",
     )
@@ -457,7 +467,8 @@ def marks(before: State, step: Step, after: State) -> Trace:
         arenas = zip(before.arena, after.arena, strict=True)
         touched |= {square for square, (was, now) in enumerate(arenas) if was != now}
         touched |= {square for square in (before.stone, after.stone) if square >= 0}
-        way = after.stone - before.stone if after.stone >= 0 else 0
+        from_to = (args[0], before.stone) if after.stone < 0 else (before.stone, after.stone)
+        way = from_to[1] - from_to[0]
         signs = {SQUARES[one]: SQUARES[one + way] for one in touched if one + way in NEAR[one]}
     else:
         touched = {one for one in touched if before.arena[one] != after.arena[one]}
