@@ -68,8 +68,9 @@ class BoardMarks:
 
     def ways(self, board: Board) -> dict[str, str]:
         """Return the signs of the paths of the last steps: an arrow, and a number if several."""
+        turn = f"{(len(self.trace.paths) + 1) % 10}" * bool(self.trace.paths)
         found = {
-            name: _arrow(board.place(name), board.place(sign)) or sign
+            name: _arrow(board.place(name), board.place(sign)) or turn + sign
             for name, sign in self.trace.signs.items()
         }
         for number, (start, end) in enumerate(self.trace.paths, 1):

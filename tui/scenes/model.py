@@ -254,6 +254,11 @@ class Trace:
         taken = {now(name, name): fallen for name, fallen in self.taken.items() if paths}
         return replace(step, moves={}, paths=paths, earlier=earlier, taken=taken | {**step.taken})
 
+    def without_paths(self) -> Trace:
+        """Return the trace with only the ends of its paths, as squares that were reached."""
+        ends = {end for _, end in self.paths} - self.squares
+        return replace(self, paths=(), earlier=self.earlier | ends)
+
 
 NO_TRACE: Final = Trace()
 

@@ -440,10 +440,9 @@ def _movement(view: State, side: int, name: str, to: str, last: str = "") -> str
 
 
 _TURNED: Final = {"cw": turn_cw, "ccw": turn_ccw}
-_TURN_SIGNS: Final = {  # in the corners the direction, and arrows to the next corner
+_TURN_SIGNS: Final = {
     Step(step): dict.fromkeys(("a1", "a9", "i1", "i9"), sign)
-    | dict(zip(("e9", "i5", "e1", "a5"), corners.split(), strict=True))
-    for step, sign, corners in (("cw", "↻", "i9 i1 a1 a9"), ("ccw", "↺", "a9 i9 i1 a1"))
+    for step, sign in (("cw", "↻"), ("ccw", "↺"))
 }
 
 
