@@ -147,6 +147,7 @@ class Shelf(NamedTuple):
     bars: tuple[Bar, ...]
     slots: tuple[int, ...]  # the room of each, in pieces
     has_names: bool = False  # above the pieces
+    is_legend: bool = False  # of the kinds of pieces; left out where there is no room
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,8 @@ class Scene:
     due: str = ""  # the task of the seat to act: `lay a card`, or `2 actions left`
     side: int | None = None  # the `owner` of the viewer's pieces; None: no one's
     shelves: tuple[Line | Shelf, ...] = ()  # instead of `seats`, where there is room for pieces
+    marks: tuple[Line, ...] = ()  # what the marks of drawn squares mean
+    letters: tuple[Line, ...] = ()  # what pieces are called that squares show as letters
     captures_now: bool = True  # whether going to another player's piece captures it
 
     def captures(self, targets: frozenset[str]) -> frozenset[str]:

@@ -77,7 +77,8 @@ _GROUND: Final = "arena-a"
 
 def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
     seats = _seats(view, names, look, you)
-    mates = tuple(_mates(names, side, look) for side in (0, 1) if len(names) == 4)
+    has_mates = len(names) == 4 and not look.is_drawn  # they have the same sign and colour
+    mates = tuple(_mates(names, side, look) for side in (0, 1) if has_mates)
     return Scene(
         _arena(view, names, look, you, _edge_of_stone(past)),
         (*seats, *mates),
@@ -87,6 +88,7 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
         due=_due(view),
         side=None if you is None else you & 1,
         shelves=tuple(_shelves(view, seats, names)),
+        letters=tuple(((line, "quiet"),) for line in _letters(look) if look.is_drawn),
         captures_now=False,  # whoever is chosen second is moved, or stood upon
     )
 
@@ -268,6 +270,8 @@ def _shelves(view: State, seats: tuple[Line, ...], names: Names) -> Iterator[Lin
         )
         slots = (KUMOTORI, 2) if any(view.prisons) else (KUMOTORI,)
         yield Shelf(bars[: len(slots)], slots, has_names=seat == 0)
+    kinds = tuple(Bar(one, 1, 1, f"kumo-{one}") for one in STANCES)
+    yield Shelf(kinds, (1,) * len(kinds), has_names=True, is_legend=True)
 
 
 RESERVE: Final = "kumo-block"  # the broadest, so that they are easy to count
@@ -353,6 +357,11 @@ _PINNING_SIGNS: Final = (f"{SIDES[0]}防r: it pins a runner",)
 def _legend(view: State, look: Look) -> tuple[str, ...]:
     stances, pinning = (_SIGNS, _PINNING_SIGNS) if look.has_kanji else (_LETTERS, _PINNING)
     return (*stances, *pinning * any(map(is_pinned, view.arena)))
+
+
+def _letters(look: Look) -> tuple[str, ...]:
+    """Return what the signs mean by which squares show pieces too small to be drawn."""
+    return _SIGNS if look.has_kanji else (_LETTERS[0], f"Kumo ({MOVER} moves the stone)")
 
 
 def _tray(view: State, look: Look) -> tuple[Chip, ...]:
