@@ -10,10 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from kumite.tui.drawing.pixels import Brush, cells_of, joined, written
+from kumite.tui.drawing.pixels import Brush, cells_of, joined
 from kumite.tui.drawing.squares import (
     BARS,
     CHOSEN,
+    PICTURE,
+    SHAPE,
     TARGET,
     UNMARKED,
     Marks,
@@ -32,6 +34,7 @@ SIZES: Final = (  # of a square in cells: twice as wide as high looks square
     *((7, 3), (6, 3), (5, 2), (4, 2), (4, 1), (3, 1), (2, 1)),
 )
 RANKS: Final = 3  # columns for the labels of ranks, at the left
+LEFT, RIGHT = 2, 3  # edges, after the upper and the lower one
 EDGE: Final = 2  # maximum rows of text at each edge of a board
 
 
@@ -65,8 +68,9 @@ class BoardMarks:
 
     def ways(self, board: Board) -> dict[str, str]:
         """Return the signs of the paths of the last steps: an arrow, and a number if several."""
+        turn = f"{(len(self.trace.paths) + 1) % 10}" * bool(self.trace.paths)
         found = {
-            name: _arrow(board.place(name), board.place(sign)) or sign
+            name: _arrow(board.place(name), board.place(sign)) or turn + sign
             for name, sign in self.trace.signs.items()
         }
         for number, (start, end) in enumerate(self.trace.paths, 1):
@@ -87,6 +91,8 @@ class BoardMarks:
             found[start] = f"{number % 10}" * (not is_only) + arrow
             if end not in self.trace.reached:
                 found[end] = f"{number % 10}"
+        if (gone := board.outside) is not None:
+            found[gone.square(board).name] = "↑↓←→"[gone.edge]
         return found
 
 
@@ -102,6 +108,11 @@ def _arrow(start: tuple[int, int] | None, end: tuple[int, int] | None) -> str:
     return ARROWS[(down > 0) - (down < 0) + 1][(across > 0) - (across < 0) + 1]
 
 
+def margin(board: Board) -> int:
+    """Return the columns at the right of the squares, for a piece that went over that edge."""
+    return RANKS if board.outside is not None and board.outside.edge == RIGHT else 0
+
+
 class Geometry(NamedTuple):
     """The size of squares in cells, and the room for labels."""
 
@@ -111,7 +122,7 @@ class Geometry(NamedTuple):
     edges: int = 0  # rows of text both above and below the board
 
     def columns(self, board: Board) -> int:
-        return RANKS + self.width * len(board.columns)
+        return RANKS + self.width * len(board.columns) + margin(board)
 
     def rows(self, board: Board) -> int:
         return self.height * len(board.rows) + self.labels + 2 * self.edges
@@ -140,34 +151,31 @@ def fitting(board: Board, columns: int, rows: int) -> Geometry:
 def board_rows(
     board: Board, marks: BoardMarks, brush: Brush, geometry: Geometry
 ) -> tuple[Line, ...]:
-    lines = above(board, geometry)
+    lines = above(board, brush, geometry)
     for rank in range(len(board.rows)):
         lines += rank_rows(board, rank, marks, brush, geometry)
-    return (*lines, *below(board, geometry))
+    return (*lines, *below(board, brush, geometry))
 
 
-def above(board: Board, geometry: Geometry) -> list[Line]:
-    labels = [files(board, geometry)] * (geometry.labels - 1)
-    return [*labels, *_edge(board, 0, geometry)[::-1]]
+def above(board: Board, brush: Brush, geometry: Geometry) -> list[Line]:
+    labels = [files(board, 0, brush, geometry)] * (geometry.labels - 1)
+    return [*labels, *_edge(board, 0, brush, geometry)[::-1]]
 
 
-def below(board: Board, geometry: Geometry) -> list[Line]:
-    return [*_edge(board, 1, geometry), files(board, geometry)]
+def below(board: Board, brush: Brush, geometry: Geometry) -> list[Line]:
+    return [*_edge(board, 1, brush, geometry), files(board, 1, brush, geometry)]
 
 
-def _edge(board: Board, which: int, geometry: Geometry) -> list[Line]:
+def _edge(board: Board, which: int, brush: Brush, geometry: Geometry) -> list[Line]:
     """Return the rows of an edge text, from the board outwards, its parts side by side.
 
-    Beside a piece that went over this edge, on the side with more room, or in the row behind it.
+    Beside a piece that went over this edge, on the side with more room.
     """
     said = board.edges[which] if board.edges else ()
     columns = geometry.width * len(board.columns) // max(1, len(said))
-    room, at = columns, -1
-    if board.outside is not None and board.outside[0] == which:
-        at = geometry.width * board.outside[1] + (geometry.width - 1) // 2
-        room = max(at - 1, columns - at - 2)
-    is_behind = at >= 0 and geometry.edges > 1 and width_of(said[0][0]) > room
-    room = columns if is_behind else room
+    at, wide = _middle(board, which, geometry), _width_off_board(geometry) // 2 + 1
+    before, behind = at - wide, columns - at - wide - 1
+    room = columns if at < 0 else max(before, behind)
     words: list[Span] = [(" " * RANKS, "")]
     for text, ink in said:
         if isinstance(text, Named) and width_of(text) > room:
@@ -176,15 +184,53 @@ def _edge(board: Board, which: int, geometry: Geometry) -> list[Line]:
         while " " in text and width_of(text) > room:
             text = text.rpartition(" ")[0] if at < 0 else text.partition(" ")[2]
         left = max(0, columns - width_of(text)) // 2
-        if at >= 0 and not is_behind:
-            left = at + 2 if columns - at - 2 == room else at - 1 - width_of(text)
+        if at >= 0:
+            left = columns - behind if behind == room else before - width_of(text)
         words.append((fit(" " * left + text, columns), ink))
+    words.append((" " * margin(board), ""))
     blank: Line = tuple((" " * width_of(text), ink) for text, ink in words)
-    row: Line = tuple(words)
-    rows = [blank, row] if is_behind else [row, blank]
-    if at >= 0 and board.outside is not None:
-        rows[0] = written(rows[0], board.outside[2], words[-1][1], RANKS + at)
-    return rows[: geometry.edges]
+    rows: list[Line] = [tuple(words), blank][: geometry.edges]
+    return _with_gone(rows, board, which, brush, geometry)
+
+
+def _middle(board: Board, which: int, geometry: Geometry) -> int:
+    """Return the column, from the squares' left, of a piece that went over this edge, or -1."""
+    if board.outside is None or board.outside.edge != which:
+        return -1
+    return geometry.width * board.outside.line + (geometry.width - 1) // 2
+
+
+def _width_off_board(geometry: Geometry) -> int:
+    return 5 if geometry.width >= PICTURE[0] else 3
+
+
+def _with_gone(
+    rows: list[Line], board: Board, which: int, brush: Brush, geometry: Geometry
+) -> list[Line]:
+    """Return the rows beyond an edge, outwards, with the piece that went over it, if one did."""
+    at = _middle(board, which, geometry)
+    if board.outside is None or at < 0 or not rows:
+        return rows
+    ground = rows[0][1][1].partition(OVER)[2].removesuffix(BOLD)
+    wide = _width_off_board(geometry)
+    drawn = off_board(board.outside.cell, brush, geometry, wide, len(rows), ground)
+    drawn = drawn if which else drawn[::-1]
+    made = list(rows)
+    for n, one in enumerate(drawn):
+        cells, left = cells_of(rows[n]), RANKS + at - wide // 2
+        made[n] = joined([*cells[:left], one, *cells[left + wide :]])
+    return made
+
+
+def off_board(
+    cell: Cell, brush: Brush, geometry: Geometry, wide: int, high: int, ground: str
+) -> list[Span]:
+    """Return the rows of a piece off the board: round, or as a sign where squares are tiny."""
+    paper = role_of(cell.role).paper
+    if brush.skin is None or not paper or geometry.width < SHAPE[0]:
+        return [(cell.glyph.center(wide + 1 - width_of(cell.glyph)), cell.role)]
+    rows = [f"{left}{'█' * (wide - 2)}{right}" for left, right in ("▟▙", "▜▛")]
+    return [(row, f"{paper}/{ground}") for row in rows[:high]]
 
 
 def rank_rows(
@@ -212,8 +258,13 @@ def rank_rows(
         spans: list[Span] = [(f"{text} ", role)]
         for drawn in squares:
             spans += drawn[at]
-        rows.append(joined(spans))
-    return rows
+        rows.append([*spans, (" " * margin(board), role)])
+    gone = board.outside
+    if gone is not None and gone.edge in (LEFT, RIGHT) and gone.line == rank:
+        shown = off_board(gone.cell, brush, geometry, RANKS, min(2, height), "")
+        for at, span in enumerate(shown, (height - 1) // 2):
+            rows[at][0 if gone.edge == LEFT else -1] = span
+    return [joined(spans) for spans in rows]
 
 
 def _bordered(squares: list[tuple[Line, ...]], board: Board, rank: int) -> list[tuple[Line, ...]]:
@@ -236,11 +287,12 @@ def _draw(cells: list[Span], places: Iterable[int], sign: str) -> None:
         cells[at] = (sign, f"{ROLES['border'].ink}{over}{ground}" if over else ink or ground)
 
 
-def files(board: Board, geometry: Geometry) -> Line:
+def files(board: Board, which: int, brush: Brush, geometry: Geometry) -> Line:
     spans: list[Span] = [(" " * RANKS, "")]
     for label, role in board.columns:
         spans.append((label.rjust((geometry.width - 1) // 2 + 1).ljust(geometry.width), role))
-    return joined(spans)
+    row = joined([*spans, (" " * margin(board), "")])
+    return row if geometry.edges else _with_gone([row], board, which, brush, geometry)[0]
 
 
 # --- Characters -------------------------------------------------------------------------------

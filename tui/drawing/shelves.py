@@ -27,18 +27,23 @@ def seat_lines(scene: Scene, brush: Brush, columns: int, rows: int) -> tuple[Lin
     lines: list[Line] = []
     for one in scene.shelves:
         drawn = _shelf(one, brush, columns) if isinstance(one, Shelf) else [one]
-        if not drawn or max(map(line_width, drawn)) > columns:
+        fits = bool(drawn) and max(map(line_width, drawn)) <= columns
+        if isinstance(one, Shelf) and one.is_legend:
+            lines += drawn if fits and 2 * (len(lines) + len(drawn)) <= rows else []
+        elif not fits:
             return scene.seats
-        lines += drawn
+        else:
+            lines += drawn
     return tuple(lines) if lines and 2 * len(lines) <= rows else scene.seats
 
 
 def _shelf(shelf: Shelf, brush: Brush, columns: int) -> list[Line]:
     """Return the shelf's kinds side by side; [] if there is no room."""
     room, slots = columns - INDENT, sum(shelf.slots)
-    if room < SHAPE[0] * slots:
-        return []
     widths = [room * some // slots for some in shelf.slots]
+    least = [len(bar.what) + 1 if shelf.is_legend else SHAPE[0] for bar in shelf.bars]
+    if room < SHAPE[0] * slots or any(a < b for a, b in zip(widths, least, strict=True)):
+        return []
     parts = [
         [*[((bar.what, "quiet"),)] * shelf.has_names, *pieces(bar, brush, width, *SHAPE)]
         for bar, width in zip(shelf.bars, widths, strict=True)

@@ -27,6 +27,7 @@ from kumite.tui.drawing.pixels import (
 )
 from kumite.tui.drawing.plates import plate_ink, with_plate
 from kumite.tui.look.colors import BOLD, OVER
+from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
 from kumite.tui.look.sprites import SEAT, Picture, enlarged, on_mat, owned, pale
 from kumite.tui.scenes.lines import Line, Span
@@ -35,6 +36,7 @@ from kumite.tui.scenes.model import STRUCK, Cell, Fallen
 
 PICTURE: Final = (8, 4)  # minimum cells for a picture
 SHAPE: Final = (4, 2)  # and for a silhouette
+SMALL: Final = 3  # most rows of a silhouette that needs all of them
 ROOMY: Final = 10  # minimum columns for a mat with a margin of the ground around it
 
 
@@ -76,7 +78,9 @@ def square(
         at = 0 if is_narrow and (brush.signs or cell.sign) else height - 1
         if at or not marks.fallen:  # what was captured is news
             rows = (*rows[:at], _ended(rows[at], *ends, cell.badge_role), *rows[at + 1 :])
-    if cell.owner is not None and (sign := cell.sign or brush.signs[cell.owner : cell.owner + 1]):
+    own = "" if cell.owner is None else brush.signs[cell.owner : cell.owner + 1]
+    own = cell.glyph if own and cell.glyph in LETTERS.hollow else own  # a weak piece
+    if cell.owner is not None and (sign := cell.sign or own):
         ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
         if cell.sign and (place := _emblem_place(rows, cell.owner)):
             y, x, inks = place
@@ -310,13 +314,16 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         rows: list[Line] = [((" " * width, f"/{floor}"),)] * height
         rows[(height - 1) // 2] = _signed(cell, marks, brush, width, floor)
     else:
+        is_half = bool(brush.signs and (owner or 0) % 2)
+        if shape.height == 2 * height and height > SMALL and not is_half:
+            shape = Picture.of(shape.rows[:-1])  # air above the square below
         shape = shape if cell.sprite else pale(shape)
         one = "" if not brush.signs else SEAT if owner is None else f"{SEAT}-{owner}"
         if one and marks.is_chosen:  # its background is as light as pieces
             one = CHOSEN
         drawn = on_mat(shape) if floor == cell.mat else owned(shape, owner)
         rows = list(quadrants(drawn, floor, width, height, one))
-        if brush.signs and (owner or 0) % 2:
+        if is_half:
             rows = [tuple((text.replace("█", HALF), ink) for text, ink in row) for row in rows]
     is_kept = is_narrow and shape is not None
     for at, row in enumerate(rows):

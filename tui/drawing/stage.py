@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height
 APART: Final = {40: 31, 28: 21, 16: 12}  # columns between two bodies on one plank, by height
+FEET: Final = {40: 22, 28: 16, 16: 9}  # columns from foot to foot, by height
+PLANK: Final = 2  # minimum columns of a plank
 BLADE: Final = frozenset({"steel", "steel-dark", "white"})
 FIGURES: Final = tuple(BODY)  # the largest first
 TOLD: Final = 18  # minimum rows for the last step in words below
@@ -34,6 +36,8 @@ BARE: Final = "background"
 GAP: Final = (" ", "")  # between a card and the bridge
 AROUND: Final = 3  # columns: before, between and after words
 DARK: Final = frozenset({"hair", "ink", "nose", "shadow", "black", "skin-dark", "seat-dark"})
+
+Shown = list[tuple["Figure", Picture]]
 
 
 def stage_rows(
@@ -71,6 +75,7 @@ def _bridge(
     if not brush.has_pictures:
         canvas = [[BARE] * columns for _ in canvas]
     high = _figure_height(2 * sky_rows, columns // len(stage.planks))
+    shown: Shown = []
     if brush.skin is not None:
         if brush.has_pictures:
             moon = brush.picture(MOON, columns // 4, 2 * len(canvas) // 3)
@@ -78,10 +83,11 @@ def _bridge(
                 lay(canvas, moon, columns // 2 - moon.width // 2, max(1, len(canvas) // 16))
         dressed = [(figure, _dressed(figure, brush, high)) for figure in stage.figures]
         shown = [(figure, picture) for figure, picture in dressed if picture is not None]
-        for (_, picture), left in zip(shown, _lefts(shown, stage, high, columns), strict=True):
-            lay(canvas, picture, left, len(canvas) - picture.height)
+    ends = _ends(shown, len(stage.planks), high, columns)
+    for (_, picture), left in zip(shown, _lefts(shown, ends, high), strict=True):
+        lay(canvas, picture, left, len(canvas) - picture.height)
     drawn = half_blocks(Picture.of(canvas), ground, columns, sky_rows)
-    return (*drawn, *_planks(stage, columns, below))
+    return (*drawn, *_planks(stage, ends, below))
 
 
 def _parted(row: tuple[Line, Line, Line], columns: int) -> list[tuple[Line, Line, Line]]:
@@ -125,10 +131,6 @@ def _figure_height(rows: int, plank: int) -> int:
     return next(fits, FIGURES[-1])
 
 
-def _middle(place: int, planks: int, columns: int) -> int:
-    return (2 * place + 1) * columns // (2 * planks)
-
-
 def _dressed(figure: Figure, brush: Brush, high: int) -> Picture | None:
     picture = brush.picture(figure.sprite, MAX_SIDE, high)
     if picture is None:
@@ -140,34 +142,64 @@ def _dressed(figure: Figure, brush: Brush, high: int) -> Picture | None:
     return mirrored(picture) if figure.is_turned else picture
 
 
-def _lefts(shown: list[tuple[Figure, Picture]], stage: Stage, high: int, columns: int) -> list[int]:
+def _ends(shown: Shown, count: int, high: int, columns: int) -> list[int]:
+    """Return where planks begin, and the end: those with figures are wide enough for them.
+
+    They hold the feet, or all of both figures when these are near each other.
+    """
+    stood = {figure.place for figure, _ in shown}
+    need, near, rest = FEET[high], _near(shown), count - len(stood)
+    if near is not None:
+        need = max(need, _gap(shown, near, high) + (len(stood) == 1) * 2 * (BODY[high] + 1))
+    if need * count <= columns or columns < PLANK * count or not (stood and rest):
+        return [at * columns // count for at in range(count + 1)]
+    wide = min(need, (columns - PLANK * rest) // len(stood))
+    free = columns - wide * len(stood)
+    before = [sum(one < at for one in stood) for at in range(count + 1)]
+    return [wide * n + (at - n) * free // rest for at, n in enumerate(before)]
+
+
+def _near(shown: Shown) -> tuple[int, int] | None:
+    """Return which figure faces right and which left, if they are at most one plank apart."""
+    facing = sorted(range(len(shown)), key=lambda at: shown[at][0].is_turned)
+    if [shown[at][0].is_turned for at in facing] != [False, True]:
+        return None
+    first, second = facing
+    is_near = shown[second][0].place - shown[first][0].place in (0, 1)
+    return (first, second) if is_near else None
+
+
+def _lefts(shown: Shown, ends: list[int], high: int) -> list[int]:
     """Return the columns at the left of figures: each body over the middle of its plank.
 
     Two that are near step back, until only their blades cross, and none is cut at the edge.
     """
-    count = len(stage.planks)
     bodies = [_body(picture, figure.is_turned, high) for figure, picture in shown]
     lefts = [
-        _middle(figure.place, count, columns) - body
-        for (figure, _), body in zip(shown, bodies, strict=True)
+        _middle(ends, figure.place) - body for (figure, _), body in zip(shown, bodies, strict=True)
     ]
-    facing = sorted(range(len(shown)), key=lambda at: shown[at][0].is_turned)
-    if [shown[at][0].is_turned for at in facing] == [False, True]:
-        one, other = facing
-        (first, picture), (second, its) = shown[one], shown[other]
-        apart = second.place - first.place
-        if apart in (0, 1):
-            between = lefts[other] + bodies[other] - lefts[one] - bodies[one]
-            least = APART[high] + apart * columns // count // 3
-            more = max(0, max(least, _clear(picture, its, high)) - between)
-            lefts[one] -= more // 2
-            lefts[other] += more - more // 2
-            inside = max(0, -lefts[one]) - max(0, lefts[other] + its.width - columns)
-            lefts = [left + inside for left in lefts]
+    if (near := _near(shown)) is not None:
+        one, other = near
+        between = lefts[other] + bodies[other] - lefts[one] - bodies[one]
+        more = max(0, _gap(shown, near, high) - between)
+        lefts[one] -= more // 2
+        lefts[other] += more - more // 2
+        inside = max(0, -lefts[one]) - max(0, lefts[other] + shown[other][1].width - ends[-1])
+        lefts = [left + inside for left in lefts]
     return [
-        max(0, min(left, columns - picture.width))
+        max(0, min(left, ends[-1] - picture.width))
         for left, (_, picture) in zip(lefts, shown, strict=True)
     ]
+
+
+def _middle(ends: list[int], place: int) -> int:
+    return (ends[place] + ends[place + 1]) // 2
+
+
+def _gap(shown: Shown, near: tuple[int, int], high: int) -> int:
+    """Return the columns between two bodies that are near each other."""
+    one, other = (shown[at][1] for at in near)
+    return max(APART[high], _clear(one, other, high))
 
 
 def _body(picture: Picture, is_turned: bool, high: int) -> int:
@@ -176,44 +208,37 @@ def _body(picture: Picture, is_turned: bool, high: int) -> int:
 
 @cache
 def _clear(one: Picture, other: Picture, high: int) -> int:
-    """Return the columns between two bodies from which on they meet with their blades only."""
+    """Return the columns between two bodies of which only the blades touch."""
     body, turned = _body(one, False, high), _body(other, True, high)
     near = 0
     for row, row_of_other in zip(one.rows, other.rows, strict=True):
         for x, color in enumerate(row):
             for x_of_other, other_color in enumerate(row_of_other):
                 if color and other_color and not {color, other_color} <= BLADE:
-                    near = max(near, x - body - (x_of_other - turned) + 1)
+                    near = max(near, x - body - (x_of_other - turned) + 2)
     return near
 
 
-def _planks(stage: Stage, columns: int, rows: int) -> tuple[Line, ...]:
-    count = len(stage.planks)
+def _planks(stage: Stage, ends: list[int], rows: int) -> tuple[Line, ...]:
     upper: list[Span] = []
     lower: list[Span] = []
-    at = 0
     for place, text in enumerate(stage.planks):
-        end = (place + 1) * columns // count
-        wide = end - at
+        wide = ends[place + 1] - ends[place]
         color = "target-mark" if place in stage.marked else "paper"
         upper.append((text.center(wide), f"{color}/bridge!"))
         lower.append(("▏" + " " * (wide - 1), "bridge/bridge-dark"))
-        at = end
-    planks = [_with_signs(joined(upper), stage), joined(lower)][:rows]
+    planks = [_with_signs(joined(upper), stage, ends), joined(lower)][:rows]
     for figure in stage.figures:
-        planks[-1] = _with_path(planks[-1], figure, count)
+        planks[-1] = _with_path(planks[-1], figure, ends)
     return tuple(planks)
 
 
-def _with_signs(row: Line, stage: Stage) -> Line:
-    """Return the numbers of the planks with each figure's sign beside its own.
-
-    Where two stand on one plank or near each other, their pictures cannot show it.
-    """
+def _with_signs(row: Line, stage: Stage, ends: list[int]) -> Line:
+    """Return the numbers of the planks with each figure's sign beside its own."""
     cells = cells_of(row)
     numbers = [column for column, (text, _) in enumerate(cells) if text.isdecimal()]
     for figure in stage.figures:
-        for at in _stood_on(stage, figure, len(cells)):
+        for at in _stood_on(stage, figure, ends):
             text, ink = cells[at]
             if text == " " or not ink.startswith("target-mark"):
                 cells[at] = text, f"on-seat/seat-{figure.seat}!"
@@ -224,22 +249,22 @@ def _with_signs(row: Line, stage: Stage) -> Line:
     return joined(cells)
 
 
-def _stood_on(stage: Stage, figure: Figure, columns: int) -> range:
+def _stood_on(stage: Stage, figure: Figure, ends: list[int]) -> range:
     """Return the columns of a figure's plank, or its half of a plank on which both stand."""
-    count, place = len(stage.planks), figure.place
-    start, end = (one * columns // count for one in (place, place + 1))
+    place = figure.place
+    start, end = ends[place], ends[place + 1]
     if all(one.place == place for one in stage.figures) and len(stage.figures) > 1:
         middle = (start + end) // 2
         return range(middle, end) if figure.is_turned else range(start, middle)
     return range(start, end)
 
 
-def _with_path(row: Line, figure: Figure, count: int) -> Line:
+def _with_path(row: Line, figure: Figure, ends: list[int]) -> Line:
     """Return a row of planks with dots from where a figure came; every seat has its own columns."""
     cells = cells_of(row)
     if figure.came_from in (None, figure.place):
         return row
-    start, end = (_middle(place, count, len(cells)) for place in (figure.came_from, figure.place))
+    start, end = (_middle(ends, place) for place in (figure.came_from, figure.place))
     way = 1 if end > start else -1
     first, last = start + 2 * way, end - 2 * way  # beside the numbers of the planks
     for x in range(min(first, last), max(first, last) + 1):

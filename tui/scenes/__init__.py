@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kumite.core.game import Seat, Step
+from kumite.core.game import Actor, Seat, Step
 from kumite.tui.scenes.lines import Line, Span, plain
 from kumite.tui.scenes.maker import SceneMaker, in_words, maker, maker_of
 from kumite.tui.scenes.model import (
@@ -76,7 +76,7 @@ def moved_squares(after: Match) -> bool:
 
 
 def last_trace(makes: SceneMaker, match: Match, own: Seat | None = None) -> Trace:
-    """Return the trace of the last steps: of all others since `own` acted.
+    """Return the trace of the last steps: of all others since `own` acted, and paths of the last.
 
     If `own` is None or acted last: of the last actor's consecutive steps. At the end of the match
     only of the last one, which has decided it.
@@ -84,18 +84,19 @@ def last_trace(makes: SceneMaker, match: Match, own: Seat | None = None) -> Trac
     if match.last is None:
         return NO_TRACE
     last = match.last.actor
-    steps: list[Trace] = []
+    steps: list[tuple[Actor, Trace]] = []
     at = match
     while at.last is not None and at.before is not None:
         if at.last.actor == own != last or (own in (None, last) and at.last.actor != last):
             break
-        steps.append(last_marks(makes, at))
+        steps.append((at.last.actor, last_marks(makes, at)))
         at = at.before
-        if not match.actors and steps[-1].is_seen:
+        if not match.actors and steps[-1][1].is_seen:
             break
     trace = NO_TRACE
-    for step in reversed(steps):
+    for actor, step in reversed(steps):
         trace = trace.followed_by(step)
+        trace = trace if actor == last else trace.without_paths()
     return trace
 
 

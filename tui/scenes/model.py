@@ -50,6 +50,19 @@ class Borders:
 NO_BORDERS: Final = Borders()
 
 
+class Outside(NamedTuple):
+    """A piece that went over an edge: the upper, lower, left or right one, and in which line."""
+
+    edge: int
+    line: int  # the file or the rank, from the left or the top
+    cell: Cell
+
+    def square(self, board: Board) -> Cell:
+        """Return the last square on its way."""
+        across, down = (self.line, -self.edge) if self.edge < 2 else (2 - self.edge, self.line)
+        return board.rows[down][across]
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """A grid of cells, the top row first, with a label for each column and row."""
@@ -61,7 +74,7 @@ class Board:
     points_at_pieces: bool = False  # also mark available pieces
     borders: Borders = NO_BORDERS
     edges: tuple[Line, Line] | tuple[()] = ()  # text above and below, each part over its files
-    outside: tuple[int, int, str] | None = None  # what went over an edge: edge, column, sign
+    outside: Outside | None = None
     has_own_notes: bool = False  # of squares: the edges do not say the same
 
     @property
@@ -71,7 +84,7 @@ class Board:
 
     def turned(self) -> Board:
         last, lowest = len(self.columns) - 1, len(self.ranks) - 1
-        edge, column, sign = self.outside or (0, 0, "")
+        gone = self.outside
         return replace(
             self,
             rows=tuple(row[::-1] for row in self.rows[::-1]),
@@ -83,7 +96,8 @@ class Board:
                 rows=tuple(lowest - 1 - row for row in self.borders.rows),
             ),
             edges=(self.edges[1][::-1], self.edges[0][::-1]) if self.edges else (),
-            outside=(1 - edge, last - column, sign) if self.outside else None,
+            outside=gone
+            and Outside(gone.edge ^ 1, (last if gone.edge < 2 else lowest) - gone.line, gone.cell),
         )
 
     def place(self, name: str) -> tuple[int, int] | None:
@@ -133,6 +147,7 @@ class Shelf(NamedTuple):
     bars: tuple[Bar, ...]
     slots: tuple[int, ...]  # the room of each, in pieces
     has_names: bool = False  # above the pieces
+    is_legend: bool = False  # of the kinds of pieces; left out where there is no room
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +171,8 @@ class Scene:
     due: str = ""  # the task of the seat to act: `lay a card`, or `2 actions left`
     side: int | None = None  # the `owner` of the viewer's pieces; None: no one's
     shelves: tuple[Line | Shelf, ...] = ()  # instead of `seats`, where there is room for pieces
+    marks: tuple[Line, ...] = ()  # what the marks of drawn squares mean
+    letters: tuple[Line, ...] = ()  # what pieces are called that squares show as letters
     captures_now: bool = True  # whether going to another player's piece captures it
 
     def captures(self, targets: frozenset[str]) -> frozenset[str]:
@@ -239,6 +256,11 @@ class Trace:
             paths += tuple(zip(step.left, step.reached, strict=True))
         taken = {now(name, name): fallen for name, fallen in self.taken.items() if paths}
         return replace(step, moves={}, paths=paths, earlier=earlier, taken=taken | {**step.taken})
+
+    def without_paths(self) -> Trace:
+        """Return the trace with only the ends of its paths, as squares that were reached."""
+        ends = {end for _, end in self.paths} - self.squares
+        return replace(self, paths=(), earlier=self.earlier | ends)
 
 
 NO_TRACE: Final = Trace()

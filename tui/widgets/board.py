@@ -45,6 +45,7 @@ class BoardWidget(Chooser[tuple[int, int]]):
         """Show a board and its marks; the widget has its own cursor."""
         here = self.cursor_name
         resized = [len(row) for row in board.rows] != [len(row) for row in self._board.rows]
+        resized |= grid.margin(board) != grid.margin(self._board)
         self._board, self._marks, self.targets = board, marks, marks.targets
         self.ghosts = {}
         self._rows.clear()
@@ -123,9 +124,9 @@ class BoardWidget(Chooser[tuple[int, int]]):
         if 0 <= rank < len(self._board.rows):
             line = self._rank(rank)[inner]
         elif rank < 0:
-            line = grid.above(self._board, self._geometry)[y]
+            line = grid.above(self._board, self.shell.brush, self._geometry)[y]
         else:
-            lower = grid.below(self._board, self._geometry)
+            lower = grid.below(self._board, self.shell.brush, self._geometry)
             at = y - self._geometry.rows(self._board) + len(lower)
             line = lower[at] if at < len(lower) else ()
         return Strip([Segment(text, self.role_style(ink)) for text, ink in line]).simplify()

@@ -30,6 +30,7 @@ from kumite.tui.drawing.places import (
     with_card,
 )
 from kumite.tui.drawing.shelves import seat_lines
+from kumite.tui.drawing.squares import SHAPE
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.scenes.lines import Line
 from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, Chip, Scene, Trace, Verdict
@@ -170,7 +171,10 @@ class Field(Vertical):
 
     def facts(self, scene: Scene) -> tuple[Line, ...]:
         """Return the facts that the table itself does not show."""
-        return scene.stage.facts if scene.stage is not None and self.is_laid else scene.facts
+        if scene.stage is not None and self.is_laid:
+            return scene.stage.facts
+        has_letters = bool(scene.board.rows) and self.board.square_size[0] < SHAPE[0]
+        return scene.facts + scene.marks + scene.letters * has_letters
 
     @property
     def is_framed(self) -> bool:

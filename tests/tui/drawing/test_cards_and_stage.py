@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import product
+from itertools import combinations_with_replacement, pairwise, product
 
 import pytest
 
 from kumite.tui.drawing import cards, stage
 from kumite.tui.drawing.cards import Lying, card_rows, hand_rows
-from kumite.tui.drawing.pixels import Brush, cells_of
+from kumite.tui.drawing.pixels import SKY, Brush, cells_of
 from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.games.kiriai import picture as kiriai
@@ -435,16 +435,16 @@ def test_a_card_of_the_right_side_shows_its_picture_turned() -> None:
 
 @pytest.mark.parametrize("columns", [30, 49, 80])
 def test_the_plank_on_which_a_figure_stands_has_its_colour(columns: int) -> None:
-    """Near ones step back from their planks, so where they are drawn does not tell."""
-
     def seats(one: int, other: int) -> dict[str, list[str]]:
         figures = (
             Figure("kiriai-heaven", 0, one, sign="A"),
             Figure("kiriai-heaven", 1, other, is_turned=True, sign="B"),
         )
         shown = Stage(tuple("12345"), figures, marked=frozenset({one}))
-        row = cells_of(stage_rows(shown, BRUSHES["pictures"], columns, 12)[-2])
-        planks = [row[at * columns // 5 : (at + 1) * columns // 5] for at in range(5)]
+        upper, lower = stage_rows(shown, BRUSHES["pictures"], columns, 12)[-2:]
+        row = cells_of(upper)
+        starts = [*(at for at, sign in enumerate(plain(lower)) if sign == "▏"), columns]
+        planks = [row[start:end] for start, end in pairwise(starts)]
         return {str(at): [ink for _, ink in plank] for at, plank in enumerate(planks, 1)}
 
     for one, other in ((0, 4), (1, 2), (3, 4), (2, 2)):
@@ -453,6 +453,29 @@ def test_the_plank_on_which_a_figure_stands_has_its_colour(columns: int) -> None
             assert stood == [plank == str(one + 1), plank == str(other + 1)]
             if any(stood):  # all of it, but the number of one that can be chosen
                 assert sum("seat-" not in ink for ink in inks) <= 1
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(38, 10), (58, 12), (82, 20), (88, 38), (140, 40)])
+@pytest.mark.parametrize("places", list(combinations_with_replacement(range(5), 2)), ids=str)
+@pytest.mark.parametrize("pose", ["heaven", "earth", "balanced", "fallen"])
+def test_figures_stand_on_their_planks_and_on_no_other(
+    columns: int, rows: int, places: tuple[int, int], pose: str
+) -> None:
+    """Near ones were drawn above several planks: both stood on 5, and were seen on 3 to 5."""
+    figures = tuple(
+        Figure(f"kiriai-{pose}", seat, place, is_turned=bool(seat))
+        for seat, place in enumerate(places)
+    )
+    *sky, _, lower = stage_rows(Stage(tuple("12345"), figures), BRUSHES["pictures"], columns, rows)
+    starts = [*(at for at, sign in enumerate(plain(lower)) if sign == "▏"), columns]
+    for seat, place in enumerate(places):
+        cells = [one for row in sky for one in enumerate(cells_of(row))]
+        robes = [at for at, (_, ink) in cells if f"seat-{seat}" in ink.partition("/")[0]]
+        assert starts[place] <= (min(robes) + max(robes)) // 2 < starts[place + 1]
+    if places[0] == places[1]:
+        feet = enumerate(ink for _, ink in cells_of(sky[-1]))
+        stood = [at for at, ink in feet if not set(ink.split("/")) <= {"", SKY[-1]}]
+        assert starts[place] <= min(stood) < max(stood) < starts[place + 1]
 
 
 @pytest.mark.parametrize("columns", [30, 49, 80])

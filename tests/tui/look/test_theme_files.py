@@ -326,6 +326,16 @@ def test_marks_are_seen_on_every_ground(name: str, is_full: bool) -> None:
     assert not too_low(paint(name, is_full=is_full), pairs + framed, MARK)
 
 
+def test_of_sixteen_colours_those_count_that_are_shown() -> None:
+    """The nearest of the sixteen to #808080 is the light grey, on which no white arrow is seen."""
+    palette = colors.read("sixteen")
+
+    def of(color: str) -> ColorTriplet:
+        return Color.parse(palette.color(color)).downgrade(ColorSystem.STANDARD).get_truecolor()
+
+    assert not too_low(of, [("last", f"{one}-last") for one in LAST], MARK)
+
+
 @depths
 @pytest.mark.parametrize("name", sorted(set(colors.names()) - BY_SHAPE))
 def test_whose_a_piece_is_and_which_season_is_open_is_seen_by_colour(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import product
 from random import Random
@@ -11,11 +12,13 @@ import pytest
 from kumite.core.game import Seat, Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.players import named
-from kumite.tui.drawing.grid import RANKS, BoardMarks, Geometry, above
+from kumite.tui.drawing.grid import RANKS, BoardMarks, Geometry, above, board_rows
+from kumite.tui.drawing.pixels import Brush
 from kumite.tui.look.glyphs import LETTERS, LOOKS
+from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import NO_TRACE, Choice, Trace, maker_of
-from kumite.tui.scenes.lines import plain
-from kumite.tui.scenes.model import TURNED, Fallen, Happening, Scene, Shelf, scene_text
+from kumite.tui.scenes.lines import plain, width
+from kumite.tui.scenes.model import TURNED, Fallen, Happening, Outside, Scene, Shelf, scene_text
 from tests.support.goldens import check
 from tests.support.kumo_positions import at, begin, crowded, lively, play
 
@@ -124,7 +127,8 @@ def test_a_push_marks_where_it_came_from_all_that_it_pushed_and_where_the_stone_
     assert (drawn.left, drawn.reached) == ({"e5"}, {"e8"})
     assert drawn.signs == {"e5": "e6", "e6": "e7", "e7": "e8", "e8": "e9"}
     out = trace_of(LAST_PUSH, "push:e8+e7")  # over the edge: the leader stands where it was
-    assert out == Trace(frozenset({"e7"}), frozenset({"e9"}), {"e8": TURNED})
+    signs = {"e7": "e8", "e8": "e9"}  # both followed the stone
+    assert out == Trace(frozenset({"e7"}), frozenset({"e9"}), {"e8": TURNED}, signs=signs)
     assert trace_of(LAST_PUSH, "e8-f8") == Trace(frozenset({"e8"}), frozenset({"f8"}))
 
 
@@ -152,9 +156,9 @@ def test_marks_turn_with_the_arena(turning: str) -> None:
     assert trace.squares == frozenset()  # the turn is the last step: arrows around the arena
     assert trace.signs["a1"] == {"cw": "↻", "ccw": "↺"}[turning]
     board = makes.scene(turned, NAMES[:2], LETTERS, None).board
-    for shown, arrows in ((board, "→←"), (board.turned(), "←→")):
-        arrow = BoardMarks(trace=trace).ways(shown)["e9"]
-        assert arrow == arrows[turning == "ccw"]
+    ways = BoardMarks(trace=trace).ways(board)  # it is counted as a step of the turn that was
+    assert ways["a1"] == f"2{trace.signs['a1']}"
+    assert not {"e1", "e9", "a5", "i5"} & {*ways} - {start, end}  # it looks unlike a path
 
 
 def test_a_turning_turns_what_is_shown() -> None:
@@ -404,13 +408,56 @@ def test_a_stone_that_went_over_an_edge_lies_in_the_camp_there() -> None:
     board = makes.scene(over, NAMES[:2], LETTERS, None, (last,)).board
     north, south = map(plain, board.edges)
     assert (north, south) == ("the stone in Bob's camp", "↓ camp of Ada ↓")
-    assert board.outside == (0, 4, "◎")  # above the file in which it was pushed
-    assert board.turned().outside == (1, 4, "◎")
+    assert board.outside is not None
+    assert board.outside[:2] == (0, 4)  # above the file in which it was pushed
+    assert board.turned().outside == Outside(1, 4, board.outside.cell)
     assert [plain(edge) for edge in board.turned().edges] == [south, north]
-    for width, said in ((7, "◎ the stone in Bob's camp"), (2, "◎ camp")):
-        (line, *_) = above(board, Geometry(width, 2, 1, 1))
-        assert plain(line).strip() == said
-        assert plain(line).index("◎") == RANKS + 4 * width + (width - 1) // 2
+    for wide, edges, drawn in ((8, 2, "▜███▛"), (7, 1, "▟█▙"), (4, 1, "▟█▙"), (3, 1, "◎")):
+        (line, *_) = above(board, Brush(Skin()), Geometry(wide, 2, 1, edges))[::-1]
+        assert drawn in plain(line)
+        assert "Bob's camp" in plain(line)
+        middle = plain(line).index(drawn) + len(drawn) // 2
+        assert middle == RANKS + 4 * wide + (wide - 1) // 2
+    line, *_ = above(board, Brush(Skin()), Geometry(10, 5, 2))  # the labels of files alone
+    assert "▟███▙" in plain(line)
+
+
+@pytest.mark.parametrize(
+    ("push", "stone", "edge"), [("e8+e7", "e9", 0), ("b5+c5", "a5", 2), ("h5+g5", "i5", 3)]
+)
+@pytest.mark.parametrize("size", [(3, 1), (5, 2), (8, 4), (14, 7)], ids=str)
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_the_stone_lies_beside_the_square_that_it_left(
+    push: str, stone: str, edge: int, size: tuple[int, int], is_turned: bool
+) -> None:
+    """With four it goes over the left and right edges, too, and was not seen there."""
+    pair = "; ".join(f"{square} 0kumo" for square in push.split("+"))
+    state = at(pair, stone=stone, seats=2 if edge == 0 else 4)
+    last = Happening(state, Seat(0), Step(f"push:{push}"), play(state, f"push:{push}"))
+    names = NAMES[: len(state.boards)]
+    board = makes.scene(last.after, names, LETTERS, None, (last,)).board
+    board = board.turned() if is_turned else board
+    assert board.outside is not None
+    assert board.outside.edge == edge ^ is_turned
+    assert board.outside.square(board).name == stone
+    arrow = "↑↓←→"[edge ^ is_turned]
+    trace = makes.marks(state, last.step, last.after)
+    ways = BoardMarks(trace=trace).ways(board)
+    assert {ways[name] for name in (stone, *push.split("+"))} == {arrow}
+    geometry = Geometry(*size, 2, 1)
+    x, y = board.place(stone) or (0, 0)
+    for brush in (Brush(Skin()), Brush(Skin(), has_pictures=False, signs="●■")):
+        rows = board_rows(board, BoardMarks(trace=trace), brush, geometry)
+        assert {width(plain(row)) for row in rows} == {geometry.columns(board)}
+        found = [
+            (plain(row).index(text) + len(text) // 2, at)
+            for at, row in enumerate(rows)
+            for text, _ in row
+            if re.fullmatch("▟█+▙| ◎ ", text)
+        ]
+        ((column, row),) = [one for one in found if geometry.place(*one) != (x, y)]
+        beyond = ((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y))[edge ^ is_turned]
+        assert geometry.place(column, row) == beyond
 
 
 def test_with_four_a_camp_names_its_mate_and_every_edge_its_owner() -> None:

@@ -203,6 +203,18 @@ def test_a_turn_of_several_steps_is_marked_as_a_whole_where_things_are_now() -> 
     assert trace.signs["a1"] == "↺"
 
 
+def test_paths_are_those_of_the_last_turn_alone() -> None:
+    """With four, one saw the numbers of three turns, and could not tell whose they were."""
+    match = played("kumo", 4, "+e1=run", "e1-e2", "cw", "cw", "cw")
+    makes = maker(match)
+    own = last_trace(makes, match, Seat(2))
+    match = match.play(match.actors[0], Step("+a5=run")).play(match.actors[0], Step("a5-b5"))
+    trace = last_trace(makes, match, Seat(2))
+    assert len(own.paths) == len(trace.paths) == 1
+    assert trace.paths == (("a5", "b5"),)
+    assert {end for _, end in own.paths} <= trace.earlier
+
+
 def test_at_the_end_only_the_step_that_decided_is_marked() -> None:
     match = walk(short_setup("kitsu", 2), 8)
     assert not match.actors

@@ -54,6 +54,7 @@ from kumite.tui.scenes.model import (
     Chip,
     Fallen,
     Milestone,
+    Outside,
     Past,
     Scene,
     Shelf,
@@ -76,7 +77,8 @@ _GROUND: Final = "arena-a"
 
 def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
     seats = _seats(view, names, look, you)
-    mates = tuple(_mates(names, side, look) for side in (0, 1) if len(names) == 4)
+    has_mates = len(names) == 4 and not look.is_drawn  # they have the same sign and colour
+    mates = tuple(_mates(names, side, look) for side in (0, 1) if has_mates)
     return Scene(
         _arena(view, names, look, you, _edge_of_stone(past)),
         (*seats, *mates),
@@ -86,6 +88,7 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
         due=_due(view),
         side=None if you is None else you & 1,
         shelves=tuple(_shelves(view, seats, names)),
+        letters=tuple(((line, "quiet"),) for line in _letters(look) if look.is_drawn),
         captures_now=False,  # whoever is chosen second is moved, or stood upon
     )
 
@@ -111,8 +114,7 @@ def _arena(
             sign, role = _ground(seats, square, look)
             cell = Cell(SQUARES[square], sign, role, look.target, ground=ground, notes=notes)
         elif byte == STONE:
-            sign = look.sign(STONE_KANJI, look.single)
-            cell = Cell(SQUARES[square], sign, "kumo.stone", sprite="kumo-stone", ground=ground)
+            cell = _stone(SQUARES[square], look, ground)
         else:
             *under, (side, stance) = PIECES[byte]
             mark, role = "", ""
@@ -123,7 +125,6 @@ def _arena(
             cell = wrestler(SQUARES[square], side, stance, look, ground, mark, role)
         cells.append(cell)
     row = SQUARES[ROWS[CAMPS[seats][view.seat if you is None else you]]]
-    ends, stone = (NORTH, SOUTH), look.sign(STONE_KANJI, look.single)
     return Board(
         tuple(tuple(cells[rank::SIZE]) for rank in reversed(range(SIZE))),
         tuple((file, "label") for file in "abcdefghi"),
@@ -131,9 +132,21 @@ def _arena(
         row[SIZE // 2],
         points_at_pieces=True,
         edges=(_camp(names, NORTH, look, out), _camp(names, SOUTH, look, out)),
-        outside=(ends.index(out[0]), out[1] // SIZE, stone) if out and out[0] in ends else None,
+        outside=_outside(*out, look) if out else None,
         has_own_notes=True,
     )
+
+
+def _stone(name: str, look: Look, ground: str = _GROUND) -> Cell:
+    sign = look.sign(STONE_KANJI, look.single)
+    return Cell(name, sign, "kumo.stone", sprite="kumo-stone", ground=ground)
+
+
+def _outside(edge: int, square: int, look: Look) -> Outside:
+    """Return the stone beyond the edge over which it went from a square."""
+    file, rank = divmod(square, SIZE)
+    line = file if edge in (NORTH, SOUTH) else SIZE - 1 - rank
+    return Outside((NORTH, SOUTH, WEST, EAST).index(edge), line, _stone("", look))
 
 
 def glyph(side: int, stance: int, look: Look) -> str:
@@ -182,9 +195,8 @@ def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
         wrestler("", 0, BLOCK, look, mark=letter(1, RUN), role="base-1"),
         "has pinned a foe: the letter is the stance of the one below",
     )
-    stone = look.sign(STONE_KANJI, look.single)
     yield Sign(
-        Cell("", stone, "kumo.stone", sprite="kumo-stone", ground=_GROUND),
+        _stone("", look),
         "the stone: over the edge into a foe's camp it wins",
         "stone",
     )
@@ -258,6 +270,8 @@ def _shelves(view: State, seats: tuple[Line, ...], names: Names) -> Iterator[Lin
         )
         slots = (KUMOTORI, 2) if any(view.prisons) else (KUMOTORI,)
         yield Shelf(bars[: len(slots)], slots, has_names=seat == 0)
+    kinds = tuple(Bar(one, 1, 1, f"kumo-{one}") for one in STANCES)
+    yield Shelf(kinds, (1,) * len(kinds), has_names=True, is_legend=True)
 
 
 RESERVE: Final = "kumo-block"  # the broadest, so that they are easy to count
@@ -345,6 +359,11 @@ def _legend(view: State, look: Look) -> tuple[str, ...]:
     return (*stances, *pinning * any(map(is_pinned, view.arena)))
 
 
+def _letters(look: Look) -> tuple[str, ...]:
+    """Return what the signs mean by which squares show pieces too small to be drawn."""
+    return _SIGNS if look.has_kanji else (_LETTERS[0], f"Kumo ({MOVER} moves the stone)")
+
+
 def _tray(view: State, look: Look) -> tuple[Chip, ...]:
     owed = "title" if view.must_turn and not is_over(view) else ""
     roles = {"cw": owed, "ccw": owed, "free": "", "done": ""}
@@ -430,10 +449,9 @@ def _movement(view: State, side: int, name: str, to: str, last: str = "") -> str
 
 
 _TURNED: Final = {"cw": turn_cw, "ccw": turn_ccw}
-_TURN_SIGNS: Final = {  # in the corners the direction, and arrows to the next corner
+_TURN_SIGNS: Final = {
     Step(step): dict.fromkeys(("a1", "a9", "i1", "i9"), sign)
-    | dict(zip(("e9", "i5", "e1", "a5"), corners.split(), strict=True))
-    for step, sign, corners in (("cw", "↻", "i9 i1 a1 a9"), ("ccw", "↺", "a9 i9 i1 a1"))
+    for step, sign in (("cw", "↻"), ("ccw", "↺"))
 }
 
 
@@ -457,7 +475,8 @@ def marks(before: State, step: Step, after: State) -> Trace:
         arenas = zip(before.arena, after.arena, strict=True)
         touched |= {square for square, (was, now) in enumerate(arenas) if was != now}
         touched |= {square for square in (before.stone, after.stone) if square >= 0}
-        way = after.stone - before.stone if after.stone >= 0 else 0
+        from_to = (args[0], before.stone) if after.stone < 0 else (before.stone, after.stone)
+        way = from_to[1] - from_to[0]
         signs = {SQUARES[one]: SQUARES[one + way] for one in touched if one + way in NEAR[one]}
     else:
         touched = {one for one in touched if before.arena[one] != after.arena[one]}

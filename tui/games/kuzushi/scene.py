@@ -40,6 +40,7 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
         seats,
         facts,
         due="lay a card or turn one over",
+        marks=(MARKS,) if look.is_drawn else (),
         side=you,
         shelves=tuple(_shelves(view, names, look, you)),
     )
@@ -81,6 +82,12 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
     return (size, count, (("Score: city, bases, flags", "quiet"),))
 
 
+MARKS: Final[Line] = (
+    ("• ", "target"),
+    ("lay", "quiet"),
+    ("  ▶◀ ", "target"),
+    ("turn over", "quiet"),
+)
 BY_COLOUR: Final = 2  # seats that everybody can tell apart by their colours; more have signs
 _SHORE: Final[Line] = (("", "/sea-a"),)  # beyond the squares that are shown
 
@@ -98,11 +105,11 @@ def _board(view: State, look: Look) -> Board:
             return Cell("", " ", "kuzushi.outside", ground=checkered("sea", file, rank))
         name, piece = names[square], pieces.get(square)
         if piece is not None:
-            sign = look.solid[piece.owner or 0] if has_signs else ""
-            return replace(piece, name=name, sign=sign)
+            sign = look.solid[piece.owner or 0] if piece.sprite == "city" else piece.glyph
+            return replace(piece, name=name, sign=sign if has_signs else "")
         ground = checkered("field" if near >> square & 1 else "land", file, rank)
         if fights >> square & 1:
-            notes = ("contested", look.contested)
+            notes = (look.contested,)  # the facts say what it means
             return Cell(name, look.contested, "contested", ground=ground, notes=notes)
         return Cell(name, look.free, "fits", look.target, ground=ground)
 
