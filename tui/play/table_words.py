@@ -199,7 +199,8 @@ def hover(model: TableModel, name: str, *, is_staged: bool = False) -> Line:
         return (("[ and ] go back and forward; any step is made in the present", "quiet"),)
     if model.interlude:
         said = "" if is_staged else model.interlude.said
-        return (("Enter: go on", "title"), (f"   {said}" * bool(said), ""))
+        then = f", then {model.interlude.then}"
+        return (("Enter: go on", "title"), (then, ""), (f"   {said}" * bool(said), ""))
     if model.awaited is not None:
         return ()  # the cover has the text
     if model.is_over:

@@ -165,7 +165,8 @@ def narrowed(lines: tuple[Line, ...], columns: int, look: Look) -> tuple[Line, .
 
 def _narrower(text: str, less: int, look: Look) -> str:
     """Return a name in fewer columns, dropping `YOU` before any letter."""
-    name, columns = text.rstrip(), max(width(text) - less, min(width(text), SHORTEST_NAME))
+    name = text.rstrip()
+    columns = max(width(text) - less, min(width(name), SHORTEST_NAME))
     if width(name) > columns:
         name = name.removesuffix(YOU)
     return shortened(name, columns, look)

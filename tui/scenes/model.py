@@ -281,6 +281,7 @@ class Interlude:
 
     view: Any
     said: str
+    then: str = "the match goes on"  # what comes next
 
 
 class Sign(NamedTuple):

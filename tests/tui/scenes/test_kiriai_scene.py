@@ -185,6 +185,8 @@ def test_the_round_that_is_told_is_the_one_whose_cards_are_turned_over() -> None
         assert at.before is not None
         shown, number = last_interlude(makes, at, NAMES), at.before.state.round
         assert shown is not None
+        then = {"second": "the second cards", "over": "the result"}
+        assert shown.then == then.get(at.state.phase, f"round {number + 1}")
         made = makes.scene(shown.view, NAMES, LETTERS, None, past(at))
         assert made.where == f"round {number} of 40"
         facts = [plain(line) for line in made.facts]
