@@ -67,9 +67,9 @@ def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int
         has_lines = look.is_drawn and not brush.signs
         curves = chart(ending.scores, inner, CURVE_ROWS, look, has_lines=has_lines)
     blocks = [head, why, picture, standings, curves, *facts]
-    # Where rows are short, these go first; the last step stands on the board, too.
-    last = [head, *facts[:1]] if len(head) > TALL else [*facts[:1], head]
-    for block in (curves, picture, *facts[1:-1], *last, *facts[-1:]):
+    # Where rows are short, these go first.
+    tall = [head] * (len(head) > TALL)
+    for block in (curves, picture, *tall, *facts[:-1], head, *facts[-1:]):
         if sum(len(block) + 1 for block in blocks if block) <= rows:
             break
         instead = _plain_head(ending) if block is head else []

@@ -194,7 +194,7 @@ def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -
     drawn = brush.picture(cell.sprite, *room)
     floor, ground = floor_of(cell, marks, brush), ground_of(cell, marks)
     picture = drawn and (on_mat(drawn) if floor == cell.mat else owned(drawn, cell.owner))
-    if marks.fallen and not cell.sprite:
+    if marks.fallen and not (cell.sprite or marks.is_target):  # else it looks like a piece to choose
         lost = brush.picture(marks.fallen.sprite, *room)
         picture = lost and owned(pale(lost), marks.fallen.owner)
     over = _over(marks, bool(cell.sprite), width, 2 * height)
@@ -303,7 +303,7 @@ def _teeth(rows: list[list[str]], color: str) -> None:
 def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> tuple[Line, ...]:
     ground, floor = ground_of(cell, marks), floor_of(cell, marks, brush)
     name, owner = cell.sprite, cell.owner
-    if marks.fallen and not name:
+    if marks.fallen and not (name or marks.is_target):
         name, owner = marks.fallen[:2]
     is_narrow = width == SHAPE[0]  # then the only margin is at the right
     room = width - 1 if is_narrow else width - 2

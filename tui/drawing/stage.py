@@ -44,8 +44,9 @@ def stage_rows(
     stage: Stage, brush: Brush, columns: int, rows: int, spread: Spread | None = None
 ) -> tuple[Line, ...]:
     """Return the bridge, between the cards of both sides if there is room, with words below."""
-    words = [part for row in stage.words for part in _parted(row, columns)]
-    words = words[: max(1, rows - 1 - FIGURES[-1] // 2)]
+    most = max(1, rows - 1 - FIGURES[-1] // 2)
+    has_room = most > len(stage.words)
+    words = [part for row in stage.words for part in _parted(row, columns, has_room)][:most]
     told = list[Line]()
     if spread is not None and rows >= TOLD:
         told = [part for line in spread.words for part in fold(line, columns)]
@@ -90,12 +91,15 @@ def _bridge(
     return (*drawn, *_planks(stage, ends, below))
 
 
-def _parted(row: tuple[Line, Line, Line], columns: int) -> list[tuple[Line, Line, Line]]:
+def _parted(
+    row: tuple[Line, Line, Line], columns: int, has_room: bool
+) -> list[tuple[Line, Line, Line]]:
     """Return a row, or one for each side if the short names of cards do not fit into it."""
     left, middle, right = row
-    if middle or line_width((*abbreviated(left), *abbreviated(right))) <= columns - AROUND:
+    short = abbreviated(left), abbreviated(right)
+    if middle or line_width((*short[0], *short[1])) <= columns - AROUND:
         return [row]
-    return [(left, (), ()), ((), (), right)]
+    return [(left, (), ()), ((), (), right)] if has_room else [(short[0], (), short[1])]
 
 
 def _said(row: tuple[Line, Line, Line], columns: int) -> Line:

@@ -116,10 +116,9 @@ def ending(
     standings = _standings(match, winners, names)
     course = Course.of(match)
     decided, turning = _turning(match, course, winners, names)
-    number, last = _last(match, names)
-    # The heading says "step" already.
-    facts = [("last step", f"{number}: {last}")] if last else []
-    facts += [(decided, turning)] if turning and turning != _numbered(number, last) else []
+    last = narration.last_told(match, names)
+    is_last = last is not None and turning == _numbered(last.number, last.text)
+    facts = [(decided, turning)] if turning and not is_last else []
     facts.append(("length", _length(match, course)))
     is_broken = end is not None and end.kind in BROKEN
     facts += [("result", NOBODY)] * is_broken
@@ -182,12 +181,6 @@ def _turning(
 
 def _numbered(number: int, said: str) -> str:
     return f"step {number}: {said}" if said else f"step {number}"
-
-
-def _last(match: Match, names: Sequence[str]) -> tuple[int, str]:
-    """Return the last step that can be described, since the card takes the place of the log."""
-    told = ((at.number, narration.narrated(at, names)) for at in reversed(match.line()))
-    return next((one for one in told if one[1]), (match.number, ""))
 
 
 def _length(match: Match, course: Course) -> str:

@@ -179,6 +179,11 @@ def told_step(after: Match, names: tuple[str, ...]) -> ToldStep:
     return ToldStep(after.number, after.last.actor, narrated(after, names), moves)
 
 
+def last_told(match: Match, names: Sequence[str]) -> ToldStep | None:
+    told = (told_step(at, tuple(names)) for at in reversed(match.line()[1:]))
+    return next((one for one in told if one.text), None)
+
+
 def without_name(name: str, text: str) -> str:
     """Return a sentence about a player without the name that it begins with."""
     for head in (f"{name}'s ", f"{name} ") if name else ():

@@ -20,7 +20,7 @@ from kumite.tui.look.sprites import SEAT
 from kumite.tui.play import narration
 from kumite.tui.scenes import Choice, Line, Scene, Span
 from kumite.tui.scenes.about import about_game
-from kumite.tui.scenes.lines import capital, fold, glued, line_width, wrapped
+from kumite.tui.scenes.lines import capital, ended, fold, glued, line_width, wrapped
 from kumite.tui.scenes.model import Cell, Chip, Trace
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.scenes.tallies import colors_of
@@ -45,10 +45,18 @@ SHORT: Final = 7  # prefix by which a longer word also counts as said
 PARTS: Final = re.compile(r"\w+")  # words, and the parts of a typed step
 
 
-def title(model: TableModel, columns: int, queued: str = "", thought: str = "") -> Line:
+def title(
+    model: TableModel,
+    columns: int,
+    queued: str = "",
+    thought: str = "",
+    *,
+    tells_last: bool = False,
+) -> Line:
     """Return the title line: game, options and position on the left, whose turn on the right.
 
     `queued`: a bot is waiting for its turn to think. `thought`: how long one has been thinking.
+    With `tells_last` the last step replaces options and position.
     """
     match = model.table.match
     has_all = model.interlude or model.is_over  # otherwise count the step to come
@@ -70,19 +78,36 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
     brief = right[0].removesuffix(f" to {model.scene.due}").partition(":")[0]
     short = brief, right[1]  # without what is due
     ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
-    goal = about_game(match.game).goal if narration.is_opening(match, model.table.mine) else ""
+    about = about_game(match.game)
+    goal = about.goal if narration.is_opening(match, model.table.mine) else ""
+    brief_name = about.name, "title"
     if goal and not thought:
-        whole, step = ((f"  {text}  ", "quiet") for text in (said[0], said[2]))
-        aims = [
-            [*head, (f"To win: {goal}", "")] for head in ((name, whole), (name, step), (step,), ())
-        ]
-        ways = [*((aim, due) for aim in aims for due in (right, short)), *ways]
+        whole, step = ((f"  {text}", "quiet") for text in (said[0], said[2]))
+        to_win, *less = ((f"{what}{goal}", "") for what in ("  To win: ", "  Win: ", "  "))
+        heads = [(name, whole, to_win), (name, step, to_win), (name, to_win)]
+        heads += [*((brief_name, one) for one in less), ((to_win[0].strip(), ""),)]
+        ways = [*(([*head], due) for head in heads for due in (right, short)), *ways]
     if is_end or model.interlude or is_small(columns + 2, 24):  # it stands nowhere else
         ways = [(left, right) for left in lefts] + ways
+    elif tells_last and (last := last_step(model, is_own_told=not goal)):
+        at, told = (f"  {model.scene.where}", "quiet"), (f"  {last}", "")
+        heads = [(name, at, told), (brief_name, at, told)]
+        if model.scene.stage is None:  # a stage shows the last cards itself
+            heads += [(name, told), (brief_name, told)]
+            lefts[4] = [*ended((brief_name, told), columns - line_width((short,)) - 2, model.look)]
+            ways = []
+        ways = [*(([*head], due) for head in heads for due in (right, short)), *ways]
     fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
     left, due = next(fits, (lefts[4], short))
     gap = max(0, columns - line_width((*left, due)))
     return (*left, (" " * gap, ""), due)
+
+
+def last_step(model: TableModel, *, is_own_told: bool = True) -> str:
+    """Return the last step if somebody made it, and not chance."""
+    told = narration.last_told(model.seen, model.table.shown_names)
+    hidden = {CHANCE} if is_own_told else {CHANCE, *model.table.mine}
+    return told.text if told is not None and told.actor not in hidden else ""
 
 
 def how_it_ended(table: LocalSeats) -> tuple[str, str]:
@@ -169,14 +194,18 @@ def hover(model: TableModel, name: str, *, is_staged: bool = False) -> Line:
 
     `is_staged`: the interlude is drawn with its own text.
     """
-    table, seat, choice = model.table, model.seat, model.choice
+    table, match, seat, choice = model.table, model.seen, model.seat, model.choice
     if model.behind:
         return (("[ and ] go back and forward; any step is made in the present", "quiet"),)
     if model.interlude:
         said = "" if is_staged else model.interlude.said
-        return (("Enter: go on", "title"), (f"   {said}" * bool(said), ""))
-    if model.is_over or model.awaited is not None:
-        return ()  # the line of keys, or the cover, has the text
+        then = f", then {model.interlude.then}"
+        return (("Enter: go on", "title"), (then, ""), (f"   {said}" * bool(said), ""))
+    if model.awaited is not None:
+        return ()  # the cover has the text
+    if model.is_over:
+        last = narration.last_told(match, table.shown_names)
+        return ((f"last step {last.number}: ", "quiet"), (last.text, "")) if last else ()
     if seat is not None and choice is not None:
         return _of_choice(model, seat, choice, name)
     if (lost := table.vacant_to_act()) is not None:

@@ -132,18 +132,16 @@ class Named(Elastic):
     """A part of a line with full names, and its short form."""
 
     __slots__ = ("short",)
-    short: str
+    short: Elastic
 
     def __new__(cls, full: str, short: str) -> Named:
         made = super().__new__(cls, full)
-        made.short = short
+        made.short = short if isinstance(short, Elastic) else Elastic(short)
         return made
 
 
 def abbreviated(line: Line) -> Line:
-    return tuple(
-        (Elastic(text.short) if isinstance(text, Named) else text, role) for text, role in line
-    )
+    return tuple((text.short if isinstance(text, Named) else text, role) for text, role in line)
 
 
 def narrowed(lines: tuple[Line, ...], columns: int, look: Look) -> tuple[Line, ...]:
@@ -156,9 +154,7 @@ def narrowed(lines: tuple[Line, ...], columns: int, look: Look) -> tuple[Line, .
     return tuple(
         tuple(
             (
-                Elastic(_narrower(text, width(text) - less, look))
-                if isinstance(text, Elastic)
-                else text,
+                Elastic(_narrower(text, less, look)) if isinstance(text, Elastic) else text,
                 role,
             )
             for text, role in line
@@ -167,12 +163,13 @@ def narrowed(lines: tuple[Line, ...], columns: int, look: Look) -> tuple[Line, .
     )
 
 
-def _narrower(text: str, columns: int, look: Look) -> str:
+def _narrower(text: str, less: int, look: Look) -> str:
     """Return a name in fewer columns, dropping `YOU` before any letter."""
     name = text.rstrip()
+    columns = max(width(text) - less, min(width(name), SHORTEST_NAME))
     if width(name) > columns:
         name = name.removesuffix(YOU)
-    return shortened(name, max(0, columns), look)
+    return shortened(name, columns, look)
 
 
 def ended(line: Line, columns: int, look: Look) -> Line:

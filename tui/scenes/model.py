@@ -303,6 +303,7 @@ class Interlude:
 
     view: Any
     said: str
+    then: str = "the match goes on"  # what comes next
 
 
 class Sign(NamedTuple):

@@ -24,6 +24,7 @@ from kumite.tui.play.narration import Remark
 from kumite.tui.play.table_model import TableModel, Updated
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.about import about_game
+from kumite.tui.scenes.lines import ended
 from kumite.tui.scenes.model import NO_TRACE, Tally, Trace
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.tallies import colors_of, scores_over
@@ -73,6 +74,7 @@ class ShownTable(KumiteScreen):
         self._more_hint = 0  # rows of the hint after its first
         self._called: LocalSeats | None = None  # the table whose players have been called
         self._was_due = False
+        self._tells_last = False  # in the title
         self._since = 0.0  # when a local player's turn last ended, or the table was opened
 
     def compose(self) -> ComposeResult:
@@ -215,6 +217,7 @@ class ShownTable(KumiteScreen):
     def on_resize(self) -> None:
         if self.is_ready:
             self.fit_table()
+            self.call_after_refresh(self._tell_last)
 
     def fit_table(self) -> None:
         """Size the board and the log to fit the screen."""
@@ -310,6 +313,7 @@ class ShownTable(KumiteScreen):
         self.field.show_side(bool(result or advice))
         self._show_chart()
         self.show_log()
+        self.call_after_refresh(self._tell_last)
         self.show_hint()
         self.show_keys()
 
@@ -329,7 +333,15 @@ class ShownTable(KumiteScreen):
         self.query_one("#title", Lines).show([self.title_line()])
 
     def title_line(self) -> Line:
-        return table_words.title(self.model, self.app.size.width - 2, self.queued, self.thought)
+        columns, last = self.app.size.width - 2, self._tells_last
+        return table_words.title(self.model, columns, self.queued, self.thought, tells_last=last)
+
+    def _tell_last(self) -> None:
+        """Show the last step in the title if the log, which is laid out by now, has no room."""
+        if self.is_ready and not self.moving.is_running:
+            log = self.query_one("#log", Lines)
+            self._tells_last = not (self.model.is_over or log.shows_last)
+            self.show_title()
 
     def result_lines(self) -> tuple[Line, ...]:
         """Return the result, which replaces the facts once the match is over."""
@@ -391,7 +403,10 @@ class ShownTable(KumiteScreen):
         if self._message:
             self.hint(self._message, rows=ERROR_ROWS)
         else:
-            self.hint(self.hover_line(self.field.pointed), is_whole=False)
+            line = self.hover_line(self.field.pointed)
+            if self.model.is_over:  # one row: no other size for the board
+                line = ended(line, self.app.size.width - 2, self.look)
+            self.hint(line, is_whole=False)
         self._message = None
         if self._draws_ghosts:
             self.field.board.show_ghosts(table_words.ghosts(self.model, self.field.pointed))

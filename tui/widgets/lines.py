@@ -106,6 +106,15 @@ class Lines(Painted):
         line = lines[y] if 0 <= y < len(lines) else ()
         return self.strip(line)
 
+    @property
+    def shows_last(self) -> bool:
+        """True if the last entry is visible, with the heading of its turn."""
+        at = last = len(self._lines) - 1
+        while at > 0 and self._goes_on(at):
+            at -= 1
+        rows = last - at + 1 + (self._head(at) is not None)
+        return self.is_on_screen and self.size.height >= rows
+
     def _from_middle(self, line: Line) -> Line:
         """Return a continuation line with leading dots, dropping words that do not fit."""
         more, text = self.look.more, plain(line)

@@ -39,11 +39,11 @@ PAUSE = position(
     "at 3,earth wounds 1 aside high special kesa plan charge,kesa",
     "at 5,heaven wounds 0 aside charge|stance spent zantetsu plan retreat,balanced",
 )
-LATE = position(
-    "plan round 9",
+RESTED = (
     "at 2,earth wounds 1 aside approach|retreat spent kesa plan -",
     "at 4,earth wounds 1 aside high special counter plan -",
 )
+LATE = position("plan round 9", *RESTED)
 FALLEN = kiriai.parse(
     """kiriai field=standard rounds=40
 phase over round 6
@@ -142,6 +142,18 @@ def test_the_hand_has_every_face_but_those_aside_spent_or_planned() -> None:
     assert shown(START, None).tray == ()
 
 
+@pytest.mark.parametrize("names", [NAMES, ("Wolfgang Amadeus Mozart", "Wilhelmina Bartholomew")])
+def test_a_narrow_stage_says_who_has_planned_and_what_is_set_aside_or_spent(
+    names: tuple[str, str],
+) -> None:
+    state = position("plan round 9", RESTED[0].replace("-", "?,?"), RESTED[1])
+    stage = makes.scene(state, names, LETTERS, Seat(1)).stage
+    assert stage is not None
+    text = "\n".join(plain(line) for line in stage_rows(stage, Brush(Skin()), 60, 11))
+    assert " planned" in text
+    assert "aside Approach/Retreat; spent Kesa" in text
+
+
 def test_the_last_round_lies_open_until_both_have_planned_again() -> None:
     """A plan that is hidden covers nothing; one's own lies before oneself."""
     match = play(dealt(), "0 charge,high", "1 stance,retreat", *TURNED)
@@ -173,6 +185,8 @@ def test_the_round_that_is_told_is_the_one_whose_cards_are_turned_over() -> None
         assert at.before is not None
         shown, number = last_interlude(makes, at, NAMES), at.before.state.round
         assert shown is not None
+        then = {"second": "the second cards", "over": "the result"}
+        assert shown.then == then.get(at.state.phase, f"round {number + 1}")
         made = makes.scene(shown.view, NAMES, LETTERS, None, past(at))
         assert made.where == f"round {number} of 40"
         facts = [plain(line) for line in made.facts]

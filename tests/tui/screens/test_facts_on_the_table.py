@@ -27,6 +27,7 @@ from kumite.tui.games.kitsune.picture import token_name, trick_number
 from kumite.tui.games.kuzushi.words import contested
 from kumite.tui.look.glyphs import LOOKS, Look
 from kumite.tui.look.sprites import Skin
+from kumite.tui.play import table_words
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.narration import is_opening
 from kumite.tui.scenes import in_words
@@ -34,8 +35,9 @@ from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
-from tests.support.apps import app, frame, uncovered
-from tests.support.random_matches import choose
+from kumite.tui.widgets.lines import Lines
+from tests.support.apps import app, frame, running, uncovered
+from tests.support.random_matches import choose, short_setup, walk
 from tests.support.spread import spread
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
@@ -372,11 +374,33 @@ async def test_how_to_win_is_read_throughout_the_first_turn(
         while is_opening(table.match, table.mine):
             await uncovered(pilot)
             await pilot.pause()
-            assert f"To win: {about(game_id).goal}" in frame(kumite).split("\n")[0]
+            assert about(game_id).goal in frame(kumite).split("\n")[0]
             table.play(*choose(table.match, Random(1)))
             screen.show_table()
         await pilot.pause()
-        assert "To win" not in frame(kumite).split("\n")[0]
+        assert about(game_id).goal not in frame(kumite).split("\n")[0]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_who_did_what_last_is_read_in_every_size(game_id: str, size: tuple[int, int]) -> None:
+    """In the title where the log has no rows for it, and after the end above the keys."""
+    seats = max(GAMES[game_id].SEATS)
+    line = walk(short_setup(game_id, seats), 1, 10000).line()
+    here = next(at for at in line[len(line) // 2 :] if CHANCE not in at.actors and at.last)
+    for match in (here, line[-1]):
+        table = LocalTable(match, NAMES[:seats], None)
+        async with running(lambda table=table: TableScreen(table), size) as (kumite, pilot):
+            await uncovered(pilot)
+            await pilot.pause()
+            model = cast("TableScreen", kumite.screen).model
+            if model.interlude:
+                continue
+            said, rows = table_words.last_step(model)[:20], frame(kumite).split("\n")
+            if model.is_over:
+                assert f"last step {match.number}: " in rows[-2]
+            elif not kumite.screen.query_one("#log", Lines).shows_last:
+                assert f"  {said}" in rows[0]
 
 
 @pytest.mark.parametrize(("size", "glyphs"), [*product(((40, 15), *SIZES), sorted(LOOKS))])

@@ -202,16 +202,24 @@ def _words(
     return ((left, middle, right), (rests[0], (), rests[1]))
 
 
+_DONE: Final = {
+    "plan": (" (has planned)", " planned"),
+    "start": (" (has chosen a start)", " has chosen"),
+}
+
+
 def _who(view: State, seat: int, name: str, look: Look, *, is_you: bool) -> Line:
     side = view.sides[seat]
-    done = {"plan": " (has planned)", "start": " (has chosen a start)"} if side.secret else {}
+    done = _DONE.get(view.phase, ("", "")) if side.secret else ("", "")
+    sign = f" {SIGNS.get(side.stance, '')}"
+    stance = ((Named(f"{sign} {called(side.stance)}", sign), ""),) * bool(side.stance)
     return (
         (f"{look.solid[seat]} ", f"flag-{seat}"),
         (Elastic(name + YOU * is_you), f"flag-{seat}"),
+        (Named(*done), "title"),
         (f" {LEFT * (DEFEAT - side.wounds)}", "loss"),
         (TAKEN * side.wounds, "quiet"),
-        (f" {SIGNS[side.stance]} {called(side.stance)}" if side.stance else "", ""),
-        (done.get(view.phase, ""), "title"),
+        *stance,
     )
 
 
@@ -240,9 +248,11 @@ def _rest(side: Side, *, is_you: bool) -> Line:
     full += [f"set aside: {', '.join(map(called, aside))}"] * bool(aside)
     full += [f"spent: {called(side.special)}"] * side.spent
     lacking = [*aside, *[side.special] * side.spent]
-    short = [f"holds {brief(side.special)}"] * is_told
-    short += [f"no {'/'.join(map(brief, lacking))}"] * bool(lacking)
-    return ((Named("; ".join(full), "; ".join(short)), "quiet"),)
+    shortest = [f"holds {brief(side.special)}"] * is_told
+    short = [*shortest, *[f"aside {'/'.join(map(brief, aside))}"] * bool(aside)]
+    short += [f"spent {brief(side.special)}"] * side.spent
+    shortest += [f"no {'/'.join(map(brief, lacking))}"] * bool(lacking)
+    return ((Named("; ".join(full), Named("; ".join(short), "; ".join(shortest))), "quiet"),)
 
 
 PLACE: Final = Card(ink="quiet", is_place=True)

@@ -210,7 +210,9 @@ def interlude(
     if actor != CHANCE or before.phase not in ("first", "second"):
         return None
     said = narrate(before, actor, step, after, names).partition(": ")[2]
-    return Interlude(replace(after, round=before.round), f"{said}.")
+    then = {"second": "the second cards", "over": "the result"}
+    coming = then.get(after.phase, f"round {after.round}")
+    return Interlude(replace(after, round=before.round), f"{said}.", coming)
 
 
 TURNED: Final = 0.15  # s that cards are shown edge-on

@@ -392,7 +392,15 @@ def interlude(
     cards = replace(before.cards, hands=hands, trick=trick)
     view = replace(before, phase=SCORED, standing=standing, cards=cards)
     said = told_trick(before, trick, after).removeprefix("; ")
-    return Interlude(view, f"{capital(said)}.")
+    return Interlude(view, f"{capital(said)}.", _then(after, names))
+
+
+def _then(after: State, names: Names) -> str:
+    """Return what comes after a complete trick."""
+    if after.phase in ("deal", "over"):
+        return "a new round" if after.phase == "deal" else "the result"
+    tasks = {"take": "takes a token", "lead": "chooses who leads"}
+    return f"{names[int(kitsune.actors(after)[0])]} {tasks.get(after.phase, 'leads')}"
 
 
 LAID: Final = 0.16  # s that a card lies face down
