@@ -65,7 +65,8 @@ same on all screens, nobody is listening in. Taking back, a draw and a rematch n
 consent of all players; giving up (g) does not. c shows the messages. If you lose the
 connection or leave, {{`kumite resume` or |}}c on the home screen brings you back; the
 table waits. After the match all secrets are opened and checked: the log says whether all
-have played fair. After the match m offers a rematch, o another game with the same players."""
+have played fair. After the match m offers a rematch, z another game with the same players;
+o reviews the match, and talk and offers still reach you there."""
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "yes", id="lan.yes"),
@@ -76,7 +77,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
         Binding("c", "messages", "messages", show=False, id="lan.messages"),
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
         Binding("d", "draw", "offer a draw", show=False, id="lan.draw"),
-        Binding("o", "other_game", "another game", id="lan.game"),
+        Binding("z", "other_game", "another game", id="lan.game"),
         Binding("b", "stand_in", "let a bot play on", id="lan.bot"),
         Binding("e", "gone", "gone for good", id="lan.gone"),
     ]
@@ -142,7 +143,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
             case events.OfferGone(posts.BACK, Answered.AGREED):
                 self._answer(f"Taken back: {text(event)}")
             case events.OfferGone(posts.AGAIN, Answered.AGREED):
-                self._answer("All here agree: the next match begins")
+                self._answer(said := "All here agree: the next match begins")
+                self.call_people(said)
             case events.OfferGone(_, answer) if answer != Answered.AGREED:
                 self._answer(text(event), passes=True)
             case events.Presence(events.Status.BACK) if not self.lan.is_sending:
@@ -366,7 +368,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
             return (("q: back to the tournament", "key"), (more, "quiet"))
         if self.model.is_over:
             what = "the next match" if lan.goes_on else "a rematch"
-            more = "   o: another game" if lan.other_games else ""
+            more = "   z: another game" if lan.other_games else ""
             keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
             keys += "   if you stay, you play in the next match" * lan.is_replaced
             score = ((f"{lan.score}   ", "title"),) if lan.score else ()
