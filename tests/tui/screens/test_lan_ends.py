@@ -17,6 +17,7 @@ from kumite.core.series import Series
 from kumite.net.replica.audit import Verdict
 from kumite.net.session import events
 from kumite.net.wire import posts
+from kumite.tui.app import GO_ON
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens import lan_table
 from kumite.tui.screens.dialog import Dialog
@@ -454,3 +455,18 @@ async def test_a_watcher_sees_and_cannot_act() -> None:
         assert isinstance(kumite.screen, LanTableScreen)
         await pilot.press("q")
         assert kumite._exit
+
+
+@pytest.mark.parametrize("keys", [("ctrl+q",), ("q", "down", "enter")])
+@pytest.mark.parametrize(("ours", "is_over"), [((0,), False), ((0,), True), ((), False)])
+async def test_who_leaves_an_unfinished_match_reads_in_the_shell_how_it_goes_on(
+    keys: tuple[str, ...], ours: tuple[int, ...], is_over: bool, tmp_path: Path
+) -> None:
+    async with at_lan(ours=ours) as (lan, kumite, pilot):
+        lan.peer.path = tmp_path / "x.kumite"
+        if is_over:
+            await told(pilot, lan, events.Ended(End("agreed", ())))
+        await pilot.press(*keys)
+        assert kumite._exit
+        goes_on = bool(ours) and not is_over
+        assert kumite._exit_renderables == [GO_ON] * goes_on
