@@ -652,6 +652,17 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         assert lan.peer.take() == [("play", 1, "f7")]
 
 
+async def test_words_that_could_not_be_sent_are_shown_as_such() -> None:
+    async with at_lan(ours=(0,)) as (lan, kumite, pilot):
+        unsent = events.Said("hello", Seat(0), is_ours=True, is_unsent=True)
+        await told(pilot, lan, BOB_AWAY, unsent)
+        said = "not sent yet: hello (it is sent when the host is back)"
+        assert said in words(kumite, "hint")
+        assert said in words(kumite, "log")
+        await told(pilot, lan, replace(unsent, seat=None))
+        assert "not sent: hello" in words(kumite, "hint"), "nobody keeps what spectators say"
+
+
 async def test_who_has_agreed_reads_whom_the_offer_waits_for() -> None:
     async with at_lan("kuzushi", ours=(1,), count=3) as (lan, kumite, pilot):
         await told(pilot, lan, events.Offered(posts.BACK, 33, seats(0), True, "ada"))
