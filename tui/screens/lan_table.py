@@ -379,7 +379,8 @@ another game with the same players, and o reviews the match; talk and offers rea
             keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
             keys += "   if you stay, you play in the next match" * lan.is_replaced
             score = ((f"{lan.score}   ", "title"),) if lan.score else ()
-            return (*score, (keys, "quiet"))
+            partners = first.said_of_partners(lan.match.setup) if lan.mine else ""
+            return (*score, (keys, "quiet"), (f"   {partners}" * bool(partners), "quiet"))
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)
@@ -534,7 +535,9 @@ another game with the same players, and o reviews the match; talk and offers rea
         def offer(key: str) -> None:
             self.lan.peer.offer(posts.AGAIN, int(key))
 
-        dialog.ask(self.app, first.asked(self.lan.match.game), rows, offer)
+        partners = first.said_of_partners(self.lan.match.setup)
+        asked = dialog.lines(first.asked(self.lan.match.game), (partners, ""))
+        dialog.ask(self.app, asked, rows, offer)
 
     def action_other_game(self) -> None:
         """Offer to play another game next, with the same players and without a new code."""

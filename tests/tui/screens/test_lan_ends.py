@@ -242,6 +242,20 @@ async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
             assert next_ in shown(kumite, "hint")
 
 
+@pytest.mark.parametrize("size", [(80, 24), (64, 26)])
+async def test_before_a_rematch_one_reads_that_partners_stay_and_how_they_change(
+    size: tuple[int, int],
+) -> None:
+    for game, count, has_partners in (("kitsune", 4, True), ("kumo", 4, True), ("kumo", 2, False)):
+        async with at_lan(game, count=count, size=size) as (lan, kumite, pilot):
+            await told(pilot, lan, events.Ended(End("resigned", (1,))))
+            said = "Partners stay; to change them, take other seats at a new table."
+            assert (said in words(kumite, "hint")) == has_partners
+            await pilot.press("m")
+            if isinstance(kumite.screen, Dialog):
+                assert (said in words(kumite)) == has_partners
+
+
 async def test_another_game_ends_a_series_and_says_so() -> None:
     async with at_lan(board="small", names=("ada", "bea")) as (lan, kumite, pilot):
         began = replace(lan.began(), series=Series(3, (1, 0)))
