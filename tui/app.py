@@ -46,6 +46,7 @@ MOST_TOLD: Final = 3  # messages shown about one file; `kumite doctor` lists all
 TOLD: Final = 15  # s that a warning about the settings is shown
 QUEUED: Final = 0.5  # s that a bot must wait in the queue before it is mentioned
 PATIENCE: Final = 0.8  # s that exiting on a signal may take
+GO_ON: Final = "The match is saved; `kumite resume` continues it."
 STUCK: Final = 5.0  # s after which to exit even if the app has not handled the signal
 
 
@@ -159,6 +160,14 @@ class KumiteApp(TerminalApp[None]):
             self.exit()
         else:
             self.switch_screen(self.home())
+
+    def exit(self, *args: Any, **options: Any) -> None:
+        """Print how to continue an unfinished match; no more after a signal: no one may read it."""
+        tables = (getattr(screen, "table", None) for screen in self.screen_stack)
+        can_resume = any(getattr(table, "can_resume", False) for table in tables)
+        if can_resume and not (options.get("return_code") or guest_mode.is_guest()):
+            options.setdefault("message", GO_ON)
+        super().exit(*args, **options)
 
     def show_help(self, lines: tuple[Line, ...]) -> None:
         from kumite.tui.screens.reading import HelpScreen

@@ -289,6 +289,7 @@ class Said(Event):
     seat: Seat | None = None  # the speaker's first; None before the match, and of a spectator
     name: str = ""  # of a speaker without a seat
     is_ours: bool = False  # of a spectator's words: whether it is us
+    is_unsent: bool = False  # the host is away; a player's words are sent once it is back
 
 
 class Offered(Event):

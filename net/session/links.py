@@ -223,9 +223,10 @@ def stood_still(r: Reaction, due: float | None) -> bool:
         for one in r.s.places:
             if one.gone_at is not None:
                 r.put_place(replace(one, gone_at=one.gone_at + lost))
+    is_guest = r.s.live is None or r.s.live.me is None  # gives up after a while
+    if is_guest and r.s.line.away_since is not None:
+        r.set_line(away_since=r.s.line.away_since + lost)
     if r.s.live is None:
-        if r.s.line.away_since is not None:
-            r.set_line(away_since=r.s.line.away_since + lost)
         return True
     live = r.live
     r.play(

@@ -35,7 +35,7 @@ from kumite.net.session import (
     succession,
 )
 from kumite.net.session.events import Command, Keep, Save
-from kumite.net.session.state import Link, LiveMatch, Place, Reaction, Stage
+from kumite.net.session.state import SILENT_AFTER, Link, LiveMatch, Place, Reaction, Stage
 from kumite.net.wire import fields, messages, posts
 from kumite.net.wire.posts import Body, Post
 
@@ -85,6 +85,7 @@ def command(r: Reaction, given: Command) -> None:
     if live.me is None and isinstance(given, acts.Say):
         if said := clean(given.text, fields.MAX_SAY):
             r.send(r.s.line.main, messages.Say(0, said))  # the host tells all, and us
+            _tell_unsent(r, said)
         return
     if live.me is None or live.ledger.is_gone(live.me):
         r.tell(events.NotDone(codes.WATCHING))
@@ -96,6 +97,7 @@ def command(r: Reaction, given: Command) -> None:
             case acts.Say(text):
                 _check_room(live)
                 if said := clean(text, fields.MAX_SAY):
+                    _tell_unsent(r, said)
                     want(r, posts.Say(said))
             case acts.Resign(seat):
                 _check_room(live)
@@ -110,6 +112,16 @@ def command(r: Reaction, given: Command) -> None:
                 pass
     except KumiteError as error:
         r.tell(events.NotDone.by(error))
+
+
+def _tell_unsent(r: Reaction, said: str) -> None:
+    """Show at once what we say while the host is away."""
+    link, me = r.s.link(r.s.line.main), r.live.me
+    is_heard = link is not None and link.stage is Stage.PLAYING
+    if r.s.is_host or (is_heard and r.now - r.s.line.heard_at < SILENT_AFTER):
+        return
+    seat = None if me is None else reporting.speaker(r.live, me)
+    r.tell(events.Said(said, seat, r.s.name, is_ours=True, is_unsent=True))
 
 
 def want(r: Reaction, body: Body) -> None:

@@ -77,7 +77,7 @@ def _ended(ledger: Ledger, end: End) -> events.Ended:
 def save(r: Reaction, before: LiveMatch, post: Post) -> None:
     was, now = before.ledger, r.live.ledger
     if isinstance(post.body, posts.Say):
-        r.do(Save(f"say {_speaker(before, post)} {post.body.text}"))
+        r.do(Save(f"say {speaker(before, post.author)} {post.body.text}"))
     if now.match is not was.match:
         r.do(Save(now.match))
     if now.end is not None and was.end is None:
@@ -94,7 +94,7 @@ def save(r: Reaction, before: LiveMatch, post: Post) -> None:
 def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
     was, now = before.ledger, r.live.ledger
     if isinstance(post.body, posts.Say):
-        r.tell(events.Said(post.body.text, _speaker(before, post)))
+        r.tell(events.Said(post.body.text, speaker(before, post.author)))
     _chose(r, tuple(one for one in now.waiting if one not in was.waiting))
     _match(r, was.match, now)
     if now.roster is not was.roster:
@@ -127,9 +127,9 @@ def _gone(live: LiveMatch) -> events.Gone:
     return events.Gone(seats, live.seats_here, who, ledger.roster.has_key_shares, ledger.is_over)
 
 
-def _speaker(live: LiveMatch, post: Post) -> Seat:
+def speaker(live: LiveMatch, author: int) -> Seat:
     """Return the seat under which a terminal chats: its first at the start, of a person if any."""
-    seats, names = sorted(live.roster.terminals[post.author].seats), live.roster.names
+    seats, names = sorted(live.roster.terminals[author].seats), live.roster.names
     return next((seat for seat in seats if is_person(names[seat])), seats[0])
 
 

@@ -38,6 +38,7 @@ from kumite.net.session import (
 from kumite.net.session.events import Calls, Effects, HostSetup, Input, Status
 from kumite.net.session.state import (
     GONE_AFTER,
+    LOST_AFTER,
     STALLED_AFTER,
     Host,
     Joiner,
@@ -323,6 +324,8 @@ def _timers(s: Session) -> list[links.Timer]:
         if is_alone and away_since is not None:  # before the match a joiner gives up
             found.append((away_since + GONE_AFTER, _give_up))
         return found
+    if s.live.me is None and away_since is not None:
+        found.append((away_since + LOST_AFTER, _lose))
     if not s.live.is_stalled:
         found.append((s.live.since + STALLED_AFTER, _stalled))
     if s.awaited and not s.is_gathering and s.hosting.awaited_until < inf:
@@ -340,6 +343,10 @@ def _on_time(r: Reaction) -> None:
 
 def _give_up(r: Reaction) -> None:
     r.end(events.Stopped(codes.CLOSED))
+
+
+def _lose(r: Reaction) -> None:
+    r.end(events.Stopped(codes.NO_ANSWER))
 
 
 def _stalled(r: Reaction) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import SystemRandom
 
 from kumite.core import results
-from kumite.core.game import Game, Seat
+from kumite.core.game import Game, Seat, Setup
 from kumite.core.log import End, outcome_end
 from kumite.core.match import Match
 from kumite.tui.scenes.about import about_game
@@ -35,6 +35,13 @@ def told(game: Game[object], names: Sequence[str]) -> str:
 def asked(game: Game[object]) -> str:
     """Return the question before a rematch: `Who has seat 1 and lays the city?`"""
     return f"{' and '.join(('Who has seat 1', *about_game(game).roles[:1]))}?"
+
+
+def said_of_partners(setup: Setup) -> str:
+    """Return that a rematch on the LAN keeps partners, and how they change; "" if all play alone."""
+    sides = {setup.side_of(seat) for seat in range(setup.seats)}
+    said = "Partners stay; to change them, take other seats at a new table."
+    return said * (len(sides) < setup.seats)
 
 
 def loser(match: Match, end: End | None) -> Seat | None:

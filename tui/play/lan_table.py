@@ -256,6 +256,9 @@ class LanTable(LocalSeats):
         self._remark(REPLACED * bool(event.replaced), "title")
 
     def talk_line(self, said: events.Said) -> str:
+        if said.is_unsent:
+            when = "" if said.seat is None else "it is sent when the host is back"
+            return f"not sent{' yet' * bool(when)}: {said.text}" + f" ({when})" * bool(when)
         if said.seat is not None:
             name = self.names[said.seat]
             is_replaced = name.startswith(FOR)  # the player is back, and looks on

@@ -99,6 +99,12 @@ class LocalSeats:
         return self.end is not None or self.match.outcome is not None
 
     @property
+    def can_resume(self) -> bool:
+        """True if the people here can continue the match after they have left the table."""
+        is_saved = self.path is not None and self.is_kept and bool(self.mine)
+        return is_saved and not self.is_over and self.stopped is None
+
+    @property
     def path(self) -> Path | None:
         """Return the path of the log, if there is one."""
         raise NotImplementedError

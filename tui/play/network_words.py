@@ -61,6 +61,10 @@ REFUSALS: Final = {
         "The host went away before the match began",
         "ask there what happened, then try again",
     ),
+    codes.NO_ANSWER: (
+        "The table has not answered for three minutes",
+        "q leaves; the list of tables shows it if it is opened again",
+    ),
     codes.ERROR: ("The host has refused, for a reason that this kumite does not know", _SAME),
 }
 """Why two terminals cannot play together."""

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import category, east_asian_width
 
+from kumite.core.players import bot_name
 from kumite.tui.look.glyphs import Look
 
 Span = tuple[str, str]
@@ -74,7 +75,11 @@ def fit(text: str, columns: int, right: bool = False) -> str:
 
 
 def shortened(text: str, columns: int, look: Look) -> str:
-    """Crop or pad a text to a number of columns, marking where it was cut."""
+    """Crop or pad a text to a number of columns, marking where it was cut.
+
+    A bot's name first loses the word `bot`, and keeps what tells it from other bots.
+    """
+    text = text if width(text) <= columns else text.removeprefix(bot_name(""))
     if width(text) <= columns:
         return fit(text, columns)
     return fit(fit(text, columns - 1).rstrip() + look.more, columns)

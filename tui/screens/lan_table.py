@@ -39,7 +39,7 @@ SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices
 PASSING: Final = 3.0  # s for which the news of a return or a declined offer are shown
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
 ACTS: Final = frozenset(  # `hint` and `analyse` explain why they are unavailable
-    {"answer", "talk", "ready_words", "draw", "take_back", "resign", "hint", "analyse"}
+    {"answer", "talk", "ready_words", "offers", "draw", "take_back", "resign", "hint", "analyse"}
     | {"rematch", "other_game", "stand_in", "gone"}
 )
 READY_WORDS: Final = (
@@ -53,6 +53,14 @@ READY_WORDS: Final = (
 )
 
 
+OFFERS: Final = {  # by action
+    "none": "No, play on",
+    "draw": "Offer a draw",
+    "take_back": "Ask to take back your last step",
+    "resign": "Give up",
+}
+
+
 class LanTableScreen(TableScreen):
     """A match played over the LAN."""
 
@@ -61,22 +69,22 @@ class LanTableScreen(TableScreen):
         TABLE_HELP
         + """\
 Every terminal checks every step. Compare the three words aloud once: if they are the
-same on all screens, nobody is listening in. Taking back, a draw and a rematch need the
-consent of all players; giving up (g) does not. c shows the messages. If you lose the
-connection or leave, {{`kumite resume` or |}}c on the home screen brings you back; the
-table waits. After the match all secrets are opened and checked: the log says whether all
-have played fair. After the match m offers a rematch, o another game with the same players."""
+same on all screens, nobody is listening in. d offers a draw, asks to take back your last
+step (so does u), or gives up (so does g); all players have to agree to the first two, and
+to a rematch. c shows the messages. If you lose the connection or leave, {{`kumite resume`
+or |}}c on the home screen brings you back; the table waits. After the match all secrets are
+opened and checked: the log says whether all have played fair. Then m offers a rematch, z
+another game with the same players, and o reviews the match; talk and offers reach you there."""
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "yes", id="lan.yes"),
         # `n` moves between choices; a separate key keeps players from declining offers by mistake
         Binding("x", "answer(False)", "no", id="lan.no"),
         Binding("t", "talk", "talk", id="lan.talk"),
-        Binding("g", "resign", "give up", id="table.resign"),
+        Binding("d", "offers", "draw, give up", id="lan.draw"),
         Binding("c", "messages", "messages", show=False, id="lan.messages"),
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
-        Binding("d", "draw", "offer a draw", show=False, id="lan.draw"),
-        Binding("o", "other_game", "another game", id="lan.game"),
+        Binding("z", "other_game", "another game", id="lan.game"),
         Binding("b", "stand_in", "let a bot play on", id="lan.bot"),
         Binding("e", "gone", "gone for good", id="lan.gone"),
     ]
@@ -142,7 +150,8 @@ have played fair. After the match m offers a rematch, o another game with the sa
             case events.OfferGone(posts.BACK, Answered.AGREED):
                 self._answer(f"Taken back: {text(event)}")
             case events.OfferGone(posts.AGAIN, Answered.AGREED):
-                self._answer("All here agree: the next match begins")
+                self._answer(said := "All here agree: the next match begins")
+                self.call_people(said)
             case events.OfferGone(_, answer) if answer != Answered.AGREED:
                 self._answer(text(event), passes=True)
             case events.Presence(events.Status.BACK) if not self.lan.is_sending:
@@ -366,11 +375,12 @@ have played fair. After the match m offers a rematch, o another game with the sa
             return (("q: back to the tournament", "key"), (more, "quiet"))
         if self.model.is_over:
             what = "the next match" if lan.goes_on else "a rematch"
-            more = "   o: another game" if lan.other_games else ""
+            more = "   z: another game" if lan.other_games else ""
             keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
             keys += "   if you stay, you play in the next match" * lan.is_replaced
             score = ((f"{lan.score}   ", "title"),) if lan.score else ()
-            return (*score, (keys, "quiet"))
+            partners = first.said_of_partners(lan.match.setup) if lan.mine else ""
+            return (*score, (keys, "quiet"), (f"   {partners}" * bool(partners), "quiet"))
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)
@@ -436,7 +446,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
                 return f"no other game is for {lan.match.setup.seats} players"
             case "rematch" if offer is not None and offer.kind == posts.AGAIN and not offer.is_ours:
                 return None  # it agrees
-            case "draw" | "take_back" | "resign" if is_over:
+            case "offers" | "draw" | "take_back" | "resign" if is_over:
                 return "the match is over"
             case "stand_in" if lan.stood_for is None:
                 return "nobody is away whom a bot could replace"
@@ -450,7 +460,7 @@ have played fair. After the match m offers a rematch, o another game with the sa
 
     @property
     def keys_first(self) -> frozenset[str]:
-        asked = "yx" * (self.lan.offer is not None) + "be" * bool(self.lan.troubles)
+        asked = ("yx" if self.lan.offer is not None else "d") + "be" * bool(self.lan.troubles)
         return super().keys_first | set(asked)
 
     def key_said(self, binding: Binding) -> str:
@@ -501,9 +511,16 @@ have played fair. After the match m offers a rematch, o another game with the sa
         if self.check_action(action, ()):  # it may have become impossible while a dialog was open
             self.lan.peer.offer(kind, about)
 
+    def action_offers(self) -> None:
+        rows = [Row(one, said) for one, said in OFFERS.items() if self.check_action(one, ())]
+
+        def do(action: str) -> None:  # later: when it resumes, this screen replaces the message
+            self.call_later(self.run_action, action)
+
+        dialog.ask(self.app, "Draw, take back, give up", rows, do)
+
     def action_draw(self) -> None:
-        offer = partial(self._offer, "draw", posts.DRAW)
-        dialog.confirm(self.app, ("Offer a draw?",), "No, play on", "Yes, offer it", offer)
+        self.lan.peer.offer(posts.DRAW)
 
     def action_rematch(self) -> None:
         if self.lan.offer is not None:
@@ -518,7 +535,9 @@ have played fair. After the match m offers a rematch, o another game with the sa
         def offer(key: str) -> None:
             self.lan.peer.offer(posts.AGAIN, int(key))
 
-        dialog.ask(self.app, first.asked(self.lan.match.game), rows, offer)
+        partners = first.said_of_partners(self.lan.match.setup)
+        asked = dialog.lines(first.asked(self.lan.match.game), (partners, ""))
+        dialog.ask(self.app, asked, rows, offer)
 
     def action_other_game(self) -> None:
         """Offer to play another game next, with the same players and without a new code."""

@@ -12,6 +12,7 @@ from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.net.session import events, handshake, lobby
 from kumite.net.wire import messages, posts
+from kumite.tui.play.network_words import reason
 from tests.support.lan_tables import agreed, opened, seated, small, table_of
 
 if TYPE_CHECKING:
@@ -192,3 +193,46 @@ def test_who_looks_on_and_misses_the_beginning_of_a_rematch_looks_on_at_that(
     assert watcher.live.digests == net.host.live.digests
     net.goes_on()
     assert watcher.live.digests == net.host.live.digests
+
+
+@pytest.mark.parametrize("is_quiet", [False, True])
+def test_talk_while_the_host_is_away_is_shown_at_once_and_sent_when_it_is_back(
+    is_quiet: bool,
+) -> None:
+    net = looked_at(2)
+    bob, eve = net.nodes[1], net.nodes[-1]
+    bob.feed(acts.Say("hello"))
+    net.run(net.now + 1)
+    assert [one.is_unsent for one in bob.told(events.Said)] == [False]
+    if is_quiet:  # the connection does not break
+        net.out_until = net.now + 8
+    else:
+        net.kill(net.host)
+    net.run(net.now + 6)
+    bob.feed(acts.Say("are you there?"))
+    eve.feed(acts.Say("where is she?"))
+    for node, seat in ((bob, 1), (eve, None)):
+        said = node.told(events.Said)[-1]
+        assert (said.is_unsent, said.is_ours, said.seat) == (True, True, seat)
+    if not is_quiet:
+        net.restart(net.host)
+    net.run(net.now + 8)
+    assert "are you there?" in [one.text for one in net.host.told(events.Said)]
+    assert [one.text for one in bob.told(events.Said) if not one.is_unsent][1] == "are you there?"
+
+
+def test_a_spectator_leaves_a_table_that_is_gone_and_waits_for_one_that_comes_back() -> None:
+    net = looked_at(2)
+    bob, eve = net.nodes[1], net.nodes[-1]
+    net.kill(net.host)
+    net.run(net.now + 150)
+    net.restart(net.host)
+    net.run(net.now + 5)
+    assert not eve.told(events.Stopped)
+    net.goes_on()
+    net.kill(net.host)
+    net.run(net.now + 190)
+    (stopped,) = eve.told(events.Stopped)
+    assert reason(stopped)[0] == "The table has not answered for three minutes"
+    assert eve.session.is_closed
+    assert not bob.session.is_closed, "a player waits as long as it takes"

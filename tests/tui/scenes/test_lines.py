@@ -24,6 +24,7 @@ from kumite.tui.scenes.lines import (
     fold,
     marked_down,
     plain,
+    shortened,
     squeezed,
     width,
     wrap,
@@ -242,3 +243,9 @@ def test_of_earlier_movements_the_paths_stay_and_only_the_last_one_lights_its_sq
         trace = trace.followed_by(Trace(some(start), some(end)))
     assert trace.squares == some("h1", "g3")
     assert trace.paths == (("a1", "b2"), ("b2", "b5"), ("h1", "g3"))
+
+
+def test_two_bots_are_told_apart_where_their_names_do_not_fit() -> None:
+    said = {shortened(f"bot strong {one}", 10, LETTERS) for one in (1, 2)}
+    assert said == {"strong 1  ", "strong 2  "}, "not `bot stron…` twice"
+    assert shortened("bot easy", 10, LETTERS) == "bot easy  "

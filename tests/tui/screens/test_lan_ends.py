@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,15 +12,17 @@ from textual.pilot import Pilot
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import find
-from kumite.core.log import End
+from kumite.core.log import End, log_text
 from kumite.core.series import Series
 from kumite.net.replica.audit import Verdict
 from kumite.net.session import events
 from kumite.net.wire import posts
+from kumite.tui.app import GO_ON
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens import lan_table
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.lan_table import LanTableScreen
+from kumite.tui.screens.review import ReviewScreen
 from kumite.tui.widgets.field import EndCard
 from tests.support.apps import frame, result, screen_of, shown, until, words
 from tests.support.fake_peer import BOB_AWAY, BOB_BACK, FakeLan, at_lan, company, seats, told
@@ -141,20 +144,42 @@ async def test_at_the_end_of_a_tournaments_match_a_key_leads_back_there(
         assert shown(kumite, "hint").startswith("q: back to the tournament   m: another match")
 
 
-async def test_another_match_is_offered_answered_and_declined_with_the_same_keys() -> None:
+async def test_a_match_is_reviewed_from_its_end_while_the_table_stays_open(tmp_path: Path) -> None:
     async with at_lan(board="small") as (lan, kumite, pilot):
         await pilot.press("o")
+        assert isinstance(kumite.screen, LanTableScreen)
+        await play_all(pilot, lan)
+        lan.peer.path = tmp_path / "x.kumite"
+        lan.peer.path.write_text(log_text(lan.header, lan.whole), "utf-8")
+        await told(pilot, lan, events.Audited(Verdict(lan.whole)))
+        assert "m rematch   o review" in shown(kumite, "keys")
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(kumite.screen, ReviewScreen), "the review")
+        again = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada")
+        agreed = events.OfferGone(posts.AGAIN, events.Answered.AGREED)
+        await told(pilot, lan, events.Said("look at step 3", Seat(1)), again, agreed)
+        talk, offer, news = (one.message for one in kumite._notifications)
+        assert talk == "bob: look at step 3"
+        assert "bob would like to play again" in offer
+        assert "the next match begins" in news
+        await pilot.press("q")
+        assert isinstance(kumite.screen, LanTableScreen)
+
+
+async def test_another_match_is_offered_answered_and_declined_with_the_same_keys() -> None:
+    async with at_lan(board="small") as (lan, kumite, pilot):
+        await pilot.press("z")
         assert lan.peer.take() == []
         await play_all(pilot, lan)
-        assert "o: another game" in shown(kumite, "hint")
-        await pilot.press("o", "down", "enter")
+        assert "z: another game" in shown(kumite, "hint")
+        await pilot.press("z", "down", "enter")
         assert lan.peer.take() == [("offer", posts.AGAIN, 0, lan.table.other_games[1])]
         again = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada")
         await told(pilot, lan, replace(again, game="kumo"))
         said = "bob would like to play Kumo Hogosha next, with ada in seat 1"
         assert said in shown(kumite, "hint")
         await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "ada"))
-        await pilot.press("o")
+        await pilot.press("z")
         await until(pilot, lambda: isinstance(kumite.screen, Dialog), "a question")
         await told(pilot, lan, again)  # one's own would be refused: the question closes
         await until(pilot, lambda: isinstance(kumite.screen, LanTableScreen), "the table")
@@ -181,7 +206,7 @@ async def test_no_other_game_is_offered_where_none_is_for_as_many() -> None:
         await told(pilot, lan, events.Ended(End("agreed", ())))
         assert shown(kumite, "hint") == "m: offer a rematch"
         assert "another game" not in shown(kumite, "keys")
-        await pilot.press("o")
+        await pilot.press("z")
         assert shown(kumite, "hint") == "Another game: no other game is for 3 players"
 
 
@@ -192,9 +217,9 @@ async def test_the_keys_of_the_next_match_are_named_and_come_back_after_a_refusa
     monkeypatch.setattr(lan_table, "PASSING", 0.2)
     async with at_lan(game) as (lan, kumite, pilot):
         await told(pilot, lan, events.Ended(End("agreed", ())))
-        assert "o another game" in shown(kumite, "keys")
+        assert "z another game" in shown(kumite, "keys")
         next_ = shown(kumite, "hint")
-        assert "m: offer a rematch   o: another game" in next_
+        assert "m: offer a rematch   z: another game" in next_
         again = events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob")
         gone = events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob")
         await told(pilot, lan, again, gone)
@@ -217,11 +242,25 @@ async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
             assert next_ in shown(kumite, "hint")
 
 
+@pytest.mark.parametrize("size", [(80, 24), (64, 26)])
+async def test_before_a_rematch_one_reads_that_partners_stay_and_how_they_change(
+    size: tuple[int, int],
+) -> None:
+    for game, count, has_partners in (("kitsune", 4, True), ("kumo", 4, True), ("kumo", 2, False)):
+        async with at_lan(game, count=count, size=size) as (lan, kumite, pilot):
+            await told(pilot, lan, events.Ended(End("resigned", (1,))))
+            said = "Partners stay; to change them, take other seats at a new table."
+            assert (said in words(kumite, "hint")) == has_partners
+            await pilot.press("m")
+            if isinstance(kumite.screen, Dialog):
+                assert (said in words(kumite)) == has_partners
+
+
 async def test_another_game_ends_a_series_and_says_so() -> None:
     async with at_lan(board="small", names=("ada", "bea")) as (lan, kumite, pilot):
         began = replace(lan.began(), series=Series(3, (1, 0)))
         await told(pilot, lan, began, events.Ended(End("agreed", ())))
-        await pilot.press("o")
+        await pilot.press("z")
         assert "What next? It ends the best of 3. All have to agree." in words(kumite)
         await pilot.press("escape")
         offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bea", "ada", game="kitsu")
@@ -430,3 +469,18 @@ async def test_a_watcher_sees_and_cannot_act() -> None:
         assert isinstance(kumite.screen, LanTableScreen)
         await pilot.press("q")
         assert kumite._exit
+
+
+@pytest.mark.parametrize("keys", [("ctrl+q",), ("q", "down", "enter")])
+@pytest.mark.parametrize(("ours", "is_over"), [((0,), False), ((0,), True), ((), False)])
+async def test_who_leaves_an_unfinished_match_reads_in_the_shell_how_it_goes_on(
+    keys: tuple[str, ...], ours: tuple[int, ...], is_over: bool, tmp_path: Path
+) -> None:
+    async with at_lan(ours=ours) as (lan, kumite, pilot):
+        lan.peer.path = tmp_path / "x.kumite"
+        if is_over:
+            await told(pilot, lan, events.Ended(End("agreed", ())))
+        await pilot.press(*keys)
+        assert kumite._exit
+        goes_on = bool(ours) and not is_over
+        assert kumite._exit_renderables == [GO_ON] * goes_on

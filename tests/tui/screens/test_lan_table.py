@@ -625,6 +625,8 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         await pilot.pause()
         await pilot.press("u", "d")
         assert lan.peer.take() == [("offer", posts.BACK, 0)]
+        said = ("No, play on", "Offer a draw", "Ask to take back your last step", "Give up")
+        assert all(one in frame(kumite) for one in said), "one key shows all that can be offered"
         await pilot.press("enter", "d", "d", "d")  # asked once; no is the first answer
         assert kumite.screen_stack[-2].query_one("#hint").visible is False
         assert lan.peer.take() == []
@@ -635,10 +637,10 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         await told(pilot, lan, offered)
         said = "bob would like to take back the last step, f7  x: withdraw"
         assert shown(kumite, "hint") == said
-        assert "g give up" in shown(kumite, "keys")
+        assert "d draw, give up" in shown(kumite, "keys")
         assert "x withdraw" in shown(kumite, "keys")
         assert "t talk" in shown(kumite, "keys")
-        await pilot.press("y", "u", "d")
+        await pilot.press("y", "u")
         assert lan.peer.take() == []
         await told(pilot, lan, events.OfferGone(posts.BACK, Answered.AGREED, "ada"))
         lan.whole = Match.begin(lan.setup)
@@ -648,6 +650,17 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         assert shown(kumite, "hint") == "Taken back: bob agrees"
         await pilot.press("enter")
         assert lan.peer.take() == [("play", 1, "f7")]
+
+
+async def test_words_that_could_not_be_sent_are_shown_as_such() -> None:
+    async with at_lan(ours=(0,)) as (lan, kumite, pilot):
+        unsent = events.Said("hello", Seat(0), is_ours=True, is_unsent=True)
+        await told(pilot, lan, BOB_AWAY, unsent)
+        said = "not sent yet: hello (it is sent when the host is back)"
+        assert said in words(kumite, "hint")
+        assert said in words(kumite, "log")
+        await told(pilot, lan, replace(unsent, seat=None))
+        assert "not sent: hello" in words(kumite, "hint"), "nobody keeps what spectators say"
 
 
 async def test_who_has_agreed_reads_whom_the_offer_waits_for() -> None:
