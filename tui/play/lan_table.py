@@ -140,6 +140,7 @@ class LanTable(LocalSeats):
         self.closed_by = ""  # whose leaving closed the table
         self.remarks: list[Remark] = []  # chat and events between the steps
         self.earlier: list[Remark] = []  # those of earlier matches at this table, and of the lobby
+        self.changed = 0.0  # when the last step was made, by `clock`
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
         self.said_of_rematch = ""  # who has which seat
@@ -237,6 +238,7 @@ class LanTable(LocalSeats):
             self.absences = Absences(self.absences.met)
         self.has_new_words = self.words != event.words
         self.began, self.match, self.ours = event, event.match, event.seats
+        self.changed = self.clock()
         self.names = names_in(event.header)
         if not event.match.number:  # else a saved match: the others come back one by one
             self.absences.met = frozenset(map(Seat, range(event.match.setup.seats)))
@@ -403,7 +405,7 @@ class LanTable(LocalSeats):
         return said, role
 
     def _changed(self, event: events.MatchChanged) -> None:
-        self.match = event.match
+        self.match, self.changed = event.match, self.clock()
         if event.clocks:
             self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
         if event.played is None:
@@ -423,6 +425,14 @@ class LanTable(LocalSeats):
     def _remark(self, said: str, role: str = "quiet", *, is_talk: bool = False) -> None:
         if self.has_begun and said:
             self.remarks.append(Remark(self.match.number, said, role, is_talk))
+
+    @property
+    def thinks_elsewhere(self) -> Seats:
+        """Return the seats of other terminals that have to choose, without a clock."""
+        if self.is_over or self.closed or self.clocks.left:
+            return SPECTATOR
+        due = {Seat(int(one)) for one in self.match.actors if one != CHANCE}
+        return frozenset(due - self.ours - self.chosen.keys() - self.absences.trouble.keys())
 
     @property
     def troubles(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, ClassVar, Final
 
@@ -11,7 +12,7 @@ from textual.timer import Timer
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
-from kumite.core.game import Seat
+from kumite.core.game import CHANCE, Seat
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
@@ -37,6 +38,7 @@ from kumite.tui.widgets.prompt import Prompt
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices
 PASSING: Final = 3.0  # s for which the news of a return or a declined offer are shown
+LONG: Final = 60.0  # s after which is shown since when somebody has been thinking
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
 ACTS: Final = frozenset(  # `hint` and `analyse` explain why they are unavailable
     {"answer", "talk", "ready_words", "offers", "draw", "take_back", "resign", "hint", "analyse"}
@@ -99,6 +101,7 @@ another game with the same players, and o reviews the match; talk and offers rea
         self.lan = table
         self._warned: set[Seat] = set()  # seats whose low clock has rung
         self._clock_timer: Timer | None = None
+        self._answered: Line | None = None  # the last of what others did that was shown
         self._company_lines: list[Line] = []
         self._unread: list[str] = []  # messages of others that no log or page has shown
         table.listener = self.heard
@@ -133,6 +136,9 @@ another game with the same players, and o reviews the match; talk and offers rea
             case events.Presence(events.Status.MISSED):
                 self.show_table()
                 self.call_people(text(event))
+            case events.MatchChanged(_, played) if played is not None and played.actor == CHANCE:
+                self._keep_answer()
+                self.show_table()
             case events.MatchChanged() | events.Gone() | events.SeatMoved() | events.Left():
                 self.show_table()
             case events.Ended() | events.Stopped():
@@ -157,16 +163,25 @@ another game with the same players, and o reviews the match; talk and offers rea
             case events.Presence(events.Status.BACK) if not self.lan.is_sending:
                 self._answer(self.lan.absences.said, passes=True)
                 self._show_company()
+            case events.Presence(events.Status.SLEPT):
+                self._answer(self.lan.absences.said)
+                self._show_company()
             case _:
+                if isinstance(event, events.Watching):
+                    self._keep_answer()
                 self.show_words()  # a partly chosen step is kept
                 self._show_company()
 
     def _answer(self, said: str, *, passes: bool = False) -> None:
         """Show above the keys what others did; if it `passes`, only for a while."""
-        self._message = line = ((said, "title"),)
+        self._message = self._answered = line = ((said, "title"),)
         self.show_words()
         if passes:
             self.set_timer(PASSING, lambda: self._end_answer(line))
+
+    def _keep_answer(self) -> None:
+        if self._hinted == self._answered:
+            self._message = self._answered
 
     def _end_answer(self, said: Line) -> None:
         """Show again what a choice would do, which news have covered."""
@@ -239,6 +254,8 @@ another game with the same players, and o reviews the match; talk and offers rea
         if rows != self.company_rows:
             self.fit_table()
         delay = lan.clocks.next_change(now)
+        if delay is None and lan.thinks_elsewhere and (left := lan.changed + LONG - now) >= 0:
+            delay = left
         if self._clock_timer is not None:
             self._clock_timer.stop()
             self._clock_timer = None
@@ -300,6 +317,9 @@ another game with the same players, and o reviews the match; talk and offers rea
             said.append(trouble[seat][0])
         elif seat in lan.chosen and not lan.is_over:
             said.append("has chosen")
+        elif seat in lan.thinks_elsewhere and now - lan.changed >= LONG:
+            since = datetime.now() - timedelta(seconds=now - lan.changed)
+            said.append(f"thinking since {since:%H:%M}")
         is_loss = has_fallen or seat in trouble or lan.clocks.is_low(seat, now)
         return " ".join(said), "loss" if is_loss else "title" * (seat in lan.clocks.running)
 

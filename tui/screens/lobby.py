@@ -28,7 +28,7 @@ from kumite.tui.play.tournaments import TournamentPlan
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.lines import wrapped
 from kumite.tui.screens import dialog
-from kumite.tui.screens.base import ERROR_ROWS, LAST_KEYS
+from kumite.tui.screens.base import LAST_KEYS
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import (
     Space,
@@ -444,14 +444,8 @@ free. If a player leaves, nothing is lost: the table waits."""
         self.take_code(self.table.peer.new_code, is_known=self._is_shared or has_joined)
 
     def action_copy(self) -> None:
-        """Copy the line to join by to the terminal's clipboard (OSC 52), and show it."""
-        from kumite.net.transport.invites import invite_line
-
-        code, at = self.table.code, self.table.listening
-        if guest_mode.is_guest() or at is None:  # guests have no command line
-            self._copy(code)
-        else:
-            self._copy(invite_line(at.addresses, at.port, code))
+        if (at := self.table.listening) is not None:
+            self.copy_invite(at)
 
     def action_far(self) -> None:
         """Show lines for friends on other networks; the chosen one is copied."""
@@ -466,14 +460,11 @@ free. If a player leaves, nothing is lost: the table waits."""
                 ("Enter copies a line. Both ssh lines stay open during the match.", ""),
                 (tailscale, "quiet"),
             )
-            dialog.ask(self.app, question, rows, self._copy)
+            dialog.ask(self.app, question, rows, self.copy)
 
-    def _copy(self, line: str) -> None:
+    def copy(self, line: str) -> None:
         self._is_shared = True
-        self.app.copy_to_clipboard(line)
-        said = "Sent to your terminal's clipboard; if it ignores that, mark this line"
-        whole_row = said.ljust(self.app.size.width - 2)  # so that the line begins the next one
-        self.hint(((whole_row, "quiet"), (line, "title")), rows=ERROR_ROWS)
+        super().copy(line)
         self._stays_a_while()
 
     def action_watch(self) -> None:

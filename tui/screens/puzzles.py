@@ -15,7 +15,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
-from kumite.store import guest_mode, practice
+from kumite.store import practice
 from kumite.store.practice import Practice
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import Judge
@@ -28,6 +28,7 @@ from kumite.tui.puzzles.own import by_game
 from kumite.tui.scenes import Scene
 from kumite.tui.scenes.lines import Line, fold, width
 from kumite.tui.screens.form_screen import BannerFormScreen
+from kumite.tui.screens.reading import show_copied
 from kumite.tui.screens.task import BROADEST, TaskScreen, Text
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.field import ABOVE_AND_BELOW
@@ -108,7 +109,6 @@ means that three puzzles will be due again, the first one in four days."""
 
 WAYS: Final = 4  # wordings of an answer, longest first
 BETWEEN: Final = 4  # rows for gaps and a frame
-COPIED: Final = "The puzzle is copied as a line for a chat{{; `kumite open` opens it|}}."
 OUT_OF_REACH: Final = f"{NO_WIN}; u takes a step back."
 
 
@@ -215,9 +215,7 @@ the puzzle for a chat as a line of text, without its answer."""
         super().action_hint()
 
     def action_copy(self) -> None:
-        """Copy the puzzle as a line of text to the terminal's clipboard (OSC 52)."""
-        self.app.copy_to_clipboard(line_of(self.puzzle))
-        self.say(guest_mode.suited(COPIED), "quiet")
+        show_copied(self.app, "The puzzle", line_of(self.puzzle))
 
     def _keep_grade(self, grade: int) -> None:
         if not self.table.is_graded:

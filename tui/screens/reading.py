@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.strip import Strip
 
@@ -15,7 +15,7 @@ from kumite.core.game import Setup
 from kumite.store import guest_mode
 from kumite.tui.export.rules_page import rules_lines
 from kumite.tui.scenes.lines import Line, fold, plain
-from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.base import SENT, KumiteScreen
 from kumite.tui.screens.form_screen import banner, show_column
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
@@ -197,6 +197,14 @@ class ReadingScreen(KumiteScreen):
             self.say(f"{sought!r}: line {number} of {count} that have it; n: next", "quiet")
         else:
             self.say(f"{sought!r} is not on this page", "loss")
+
+
+def show_copied(app: App[None], what: str, line: str) -> None:
+    """Copy a line to the terminal's clipboard (OSC 52), and show it: some terminals ignore that."""
+    app.copy_to_clipboard(line)
+    then = guest_mode.suited("{{`kumite open` opens it.|}}")
+    said: tuple[Line, ...] = ((SENT, ""),), (), ((line, "title"),), (), ((then, "quiet"),)
+    app.push_screen(ReadingScreen(f"{what} as a line for a chat", said))
 
 
 class RulesScreen(ReadingScreen):

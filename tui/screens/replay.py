@@ -13,7 +13,7 @@ from textual.timer import Timer
 
 from kumite.core.log import Log
 from kumite.core.remarks import LONGEST
-from kumite.store import guest_mode, log_files
+from kumite.store import log_files
 from kumite.tui.drawing.places import SIDE, STANDARD, frame_columns
 from kumite.tui.play import motion, narration
 from kumite.tui.play.replaying import Replay
@@ -476,14 +476,13 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         branching.ask(self, replay.names, BranchPoint(lambda: replay.log, self.at))
 
     def action_copy(self) -> None:
-        """Copy the match up to this position to the terminal's clipboard (OSC 52)."""
+        """Copy the match up to this position."""
         from kumite.tui.export.text import line_of  # late: rarely used
+        from kumite.tui.screens.reading import show_copied
 
         with self.complaining():
-            self.app.copy_to_clipboard(line_of(self.replay, self.at))
             upto = "" if self.at == self.replay.last else f" up to step {self.at}"
-            then = guest_mode.suited("{{; `kumite open` opens it|}}")
-            self.say(f"The match{upto} is copied as a line for a chat{then}.")
+            show_copied(self.app, f"The match{upto}", line_of(self.replay, self.at))
 
     def action_rules(self) -> None:
         from kumite.tui.screens.reading import RulesScreen

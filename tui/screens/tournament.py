@@ -79,14 +79,17 @@ class TournamentScreen(WaitingScreen):
         above = tournament_lines.terms_lines(self.client.terms, view, space.columns)
         above += [*self.head_lines(view, space), ()]
         below = fold(self.next_line(view), space.columns)
-        is_tight = view.tournament.is_over and space.rows < PODIUM_ROWS
-        if self.has_class("-print"):
-            above = self.head_lines(view, space)
-        elif not is_tight:
-            columns = tournament_lines.columns_line(view)
-            below = [*fold(columns, space.columns), (), *below]
-        room = max(4, space.rows - len(above) - 1 - len(below))
+        is_over = view.tournament.is_over
+        columns = [*tournament_lines.columns_lines(view, space.columns), *[()] * (not is_over)]
         has_pixels, before = self.shell.brush.has_pixels, self._lowest
+        if self.has_class("-print"):
+            above, columns = self.head_lines(view, space), []
+        elif is_over and space.rows < PODIUM_ROWS:  # podium and results go first
+            room = space.rows - len(above) - 1 - len(below) - len(columns)
+            hidden = list_lines(view, room, END, space, has_pixels=has_pixels)[1]
+            columns = [] if hidden else columns
+        below = [*columns, *below]
+        room = max(4, space.rows - len(above) - 1 - len(below))
         _, self._lowest = list_lines(view, room, END, space, has_pixels=has_pixels)
         lists, self._top = list_lines(view, room, self._top, space, has_pixels=has_pixels)
         if self._lowest != before:
@@ -99,8 +102,9 @@ class TournamentScreen(WaitingScreen):
         client, view = self.client, self.view
         if client is None or client.terms is None or view is None:
             return super().help_lines()
-        terms = tournament_lines.terms_lines(client.terms, view, self.app.size.width - 2)
-        return (*terms, tournament_lines.columns_line(view), (), *super().help_lines())
+        columns = self.app.size.width - 2
+        terms = tournament_lines.terms_lines(client.terms, view, columns)
+        return (*terms, *tournament_lines.columns_lines(view, columns), (), *super().help_lines())
 
     def heard(self, event: Event) -> None:  # noqa: ARG002
         if not self.is_whole or self.client is None:
@@ -195,8 +199,8 @@ class TournamentHostScreen(TournamentScreen):
 
     HELP = """\
 The others join with the code: {{by `kumite join`, or |}}from their home screen, where the
-tournament is listed. y lets you play, too: your tables then open here, and q on them
-brings you back. While you have no match, w watches another.
+tournament is listed; x copies the line for a chat. y lets you play, too: your tables
+then open here, and q on them brings you back. While you have no match, w watches another.
 
 s starts a round. Each pair's table opens by itself on their screens; the first player
 of a pair hosts it. A result counts when both terminals report the same. d decides a
@@ -209,6 +213,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         Binding("d", "decide", "decide a match", id="tournament.decide"),
         Binding("p", "presence", "who takes part", id="tournament.players"),
         Binding("c", "new_code", "new code", id="tournament.code"),
+        Binding("x", "copy", "copy invite", id="tournament.copy"),
     ]
     LEAVING = (
         "Close the tournament?",
@@ -264,7 +269,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         return (*tournament_lines.host_next(view), *tournament_lines.watch_line(can_watch))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action not in ("start_round", "decide", "presence", "new_code", "play_too"):
+        if action not in ("start_round", "decide", "presence", "new_code", "copy", "play_too"):
             return super().check_action(action, parameters)
         if self.view is None:
             return False
@@ -274,6 +279,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
             "decide": bool(t.rounds),
             "presence": not t.is_over,
             "new_code": not t.is_over,
+            "copy": not t.is_over,
             "play_too": self.player is None and not t.is_over,
         }.get(action, True)
 
@@ -314,6 +320,10 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         if self.client is not None and self.view is not None:
             is_known = bool(self.view.tournament.players)
             self.take_code(self.client.peer.new_code, is_known=is_known)
+
+    def action_copy(self) -> None:
+        if self.client is not None and self.client.listening is not None:
+            self.copy_invite(self.client.listening)
 
     def action_decide(self) -> None:
         if (view := self.view) is None or not view.pairings:

@@ -26,10 +26,6 @@ LEFT: Final = 39  # columns of the pairings
 RIGHT: Final = 36  # of the standings
 NAME: Final = 12
 STANDING_NAME: Final = 15
-BYES: Final = {
-    SWISS: "A bye: 1 point, as for a win over somebody with as many points as you.",
-    ROBIN: "A bye: no point; everybody has one.",
-}
 
 
 def terms_lines(terms: Terms, view: View, columns: int) -> list[Line]:
@@ -114,14 +110,19 @@ def _standing_lines(view: View, look: Look) -> list[Line]:
     return lines
 
 
-def columns_line(view: View) -> Line:
-    won = "points: 1 a win, half a draw"
-    buchholz = "" if view.tournament.system == ROBIN else ".  Buchh: points of all opponents"
-    beaten = "S-B: points of those beaten, half of those drawn with"
+def columns_lines(view: View, columns: int) -> list[Line]:
+    """Return what each column of the standings counts, a line each."""
     t = view.tournament
     has_bye = any(one.second is None for round_ in t.rounds for one in round_)
-    bye = f"  {BYES[t.system]}" * has_bye
-    return ((f"{won}{buchholz}.  {beaten}.{bye}", "quiet"),)
+    beaten = "S-B: points of those beaten, half of those drawn with"
+    if t.system == SWISS:
+        points = f"points: 1 a win{' or a bye' * has_bye}, half a draw"
+        bye = "; a bye is an opponent with as many as you" * has_bye
+        said = [points, f"Buchh: points of all opponents{bye}", beaten]
+    else:
+        bye = "; none for a bye, which everybody has" * has_bye
+        said = [f"points: 1 a win, half a draw{bye}", beaten, "wins: matches won"]
+    return [row for one in said for row in wrapped(one, columns, "quiet")]
 
 
 # --- What is next ---------------------------------------------------------------------------------

@@ -9,10 +9,11 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from kumite.core.errors import KumiteError
+from kumite.net.session.events import Listening
 from kumite.store import guest_mode
 from kumite.tui.scenes.lines import Line
 from kumite.tui.screens import dialog
-from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.base import ERROR_ROWS, SENT, KumiteScreen
 from kumite.tui.screens.form_screen import banner, show_banner, show_column
 from kumite.tui.screens.lobby_lines import Space
 from kumite.tui.widgets.lines import Lines
@@ -122,6 +123,19 @@ class WaitingScreen(KumiteScreen):
             dialog.confirm(self.app, question, "No, keep it", "Yes, a new code", take)
         else:
             take()
+
+    def copy_invite(self, at: Listening) -> None:
+        """Copy the line to join by; guests have no command line."""
+        from kumite.net.transport.invites import invite_line
+
+        line = invite_line(at.addresses, at.port, at.code)
+        self.copy(at.code if guest_mode.is_guest() else line)
+
+    def copy(self, line: str) -> None:
+        """Copy to the terminal's clipboard (OSC 52), and show the line: some ignore that."""
+        self.app.copy_to_clipboard(line)
+        whole_row = SENT.ljust(self.app.size.width - 2)  # so that the line begins the next one
+        self.hint(((whole_row, "quiet"), (line, "title")), rows=ERROR_ROWS)
 
     def connect(self, make: Callable[[], Client]) -> None:
         try:

@@ -333,8 +333,10 @@ async def test_x_copies_the_match_up_to_here_as_a_line(copied: list[str]) -> Non
     async with running(lambda: opened(saved(match))) as (kumite, pilot):
         for at, number in (("home", 0), ("end", match.number)):
             await pilot.press(at, "x")
-            assert "`kumite open` opens it" in shown(kumite, "hint")
+            assert "Sent to your terminal's clipboard; if it ignores that, mark" in words(kumite)
+            assert "`kumite open` opens it" in words(kumite)
             assert sharing.opened(copied.pop()).match.digest == match.back(number).digest
+            await pilot.press("q")
 
 
 async def test_x_copies_no_cards_of_a_match_that_goes_on(copied: list[str]) -> None:

@@ -59,7 +59,7 @@ from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayer
 from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.form import Form
-from tests.support.apps import frame, running, shown, words
+from tests.support.apps import frame, running, shown, until, words
 from tests.support.fake_peer import (
     FakeFinder,
     FakeLan,
@@ -184,12 +184,14 @@ def test_the_first_three_stand_on_a_podium_at_the_end(count: int, columns: int) 
 def test_the_columns_are_explained_and_the_end_names_the_first_three(
     system: str, is_swiss: bool
 ) -> None:
-    line = plain(tournament_lines.columns_line(view(3 if is_swiss else 4, 1, system)))
-    assert "S-B:" in line
-    assert ("Buchh: points of all" in line) == is_swiss
-    assert ("A bye: 1 point, as for a win over somebody" in line) == is_swiss
-    robin = plain(tournament_lines.columns_line(view(3, 1, ROBIN)))
-    assert "A bye: no point; everybody has one." in robin
+    lines = [*map(plain, tournament_lines.columns_lines(view(3, 1, system), 76))]
+    names = ("points: ", "Buchh: ", "S-B: ") if is_swiss else ("points: ", "S-B: ", "wins: ")
+    assert all(line.startswith(one) for line, one in zip(lines, names, strict=False))
+    assert len(lines) == 3
+    bye = "1 a win or a bye," if is_swiss else "none for a bye, which everybody has"
+    for count, has_bye in ((3, True), (4, False)):
+        explained = tournament_lines.columns_lines(view(count, 1, system), 76)
+        assert (bye in plain(explained[0])) == has_bye
     said = over_text(over(3, system).tournament)
     assert said.startswith("This tournament is over. First: p")
     assert all(f"p{n}" in said for n in range(3))
@@ -219,6 +221,14 @@ async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
         assert "begin a round" not in text
         said = events.NotDone("bad-setup", "a tournament takes 3 players", "wait")
         assert "a tournament takes 3 players: wait" in await told(pilot, host, said)
+
+
+async def test_the_organiser_copies_the_line_to_join_by(copied: list[str]) -> None:
+    async with organising() as (host, pilot):
+        await told(pilot, host, view(2))
+        await pilot.press("x")
+        assert copied == ["kumite join 192.168.1.20:4000 7-torii-lantern"]
+        assert "Sent to your terminal's clipboard; if it ignores that" in words(pilot.app)
 
 
 async def test_a_round_with_somebody_away_begins_only_when_that_is_wanted() -> None:
@@ -464,9 +474,12 @@ async def test_podium_and_the_key_to_all_results_stand_on_the_organisers_screen(
         assert "PgDn further down" in shown(pilot.app, "keys")
         await pilot.press(*["pagedown"] * 3)
         assert "Round 1 of" in frame(pilot.app)
+        assert "S-B: points" not in frame(pilot.app)
         text = await told(pilot, host, over(3))  # for which there is room
         assert "Round 1 of" in text
         assert "PgDn" not in shown(pilot.app, "keys")
+        await pilot.resize_terminal(80, 25)
+        await until(pilot, lambda: "S-B: points of those" in frame(pilot.app), "no columns")
 
 
 async def test_a_result_is_reported_when_the_organiser_is_back(
