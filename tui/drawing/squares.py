@@ -194,7 +194,9 @@ def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -
     drawn = brush.picture(cell.sprite, *room)
     floor, ground = floor_of(cell, marks, brush), ground_of(cell, marks)
     picture = drawn and (on_mat(drawn) if floor == cell.mat else owned(drawn, cell.owner))
-    if marks.fallen and not (cell.sprite or marks.is_target):  # else it looks like a piece to choose
+    if marks.fallen and not (
+        cell.sprite or marks.is_target
+    ):  # else it looks like a piece to choose
         lost = brush.picture(marks.fallen.sprite, *room)
         picture = lost and owned(pale(lost), marks.fallen.owner)
     over = _over(marks, bool(cell.sprite), width, 2 * height)
