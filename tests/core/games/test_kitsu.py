@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -104,6 +105,16 @@ def test_A7_a_piece_that_goes_on_clockwise_may_move_again() -> None:
     assert state.turn == 1
     assert line_of(state, "open") == "open winter"
     assert play(state, "f4-h3").turn == 2
+
+
+def test_a_turn_in_which_nothing_can_be_done_any_more_ends_by_itself() -> None:
+    ended = 0
+    for seed in range(8):
+        for before, after in pairwise(walk(Setup.of(kitsu), seed).line()):
+            assert before.legal(before.actors[0]) != ("end",)
+            is_next = after.actors not in ((), before.actors)
+            ended += is_next and after.last is not None and after.last.step != "end"
+    assert ended
 
 
 def test_A9_the_first_move_of_a_turn_must_be_made() -> None:
