@@ -467,6 +467,17 @@ free. If a player leaves, nothing is lost: the table waits."""
         super().copy(line)
         self._stays_a_while()
 
+    def action_back(self) -> None:
+        """Leave; as the host ask first if others wait here."""
+        others = self.lobby.guests[1:] if self.lobby is not None and self.lobby.me == 0 else ()
+        if not others:
+            super().action_back()
+            return
+        names = listed([one.name or "somebody" for one in others])
+        question = "Close the table?", f"It ends for {names}, too, and its code with it."
+        leave = super().action_back
+        dialog.confirm(self.app, question, "No, stay", "Yes, close it", leave)
+
     def action_watch(self) -> None:
         self.app.switch_screen(self.watching(*self._at, self.code, self._joins_as))
 
