@@ -206,7 +206,7 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
         friend = (seat + 2) % own.table.seats
         if CLAN[move.card] == 1 - clan:
             return f"burdens seat {friend} with a card that counts for {CLANS[1 - clan]}"
-        return f"leaves seat {seat} without it"
+        return f"leaves seat {seat} without the {word(move.card)}"
     if move.act != "play" or best.act != "play":
         return ""
     now, most = _brings(own, seat, step), _brings(own, seat, better)
