@@ -245,7 +245,7 @@ def _left(after: State, seat: Seat) -> str:
     if after.seat != seat:
         be = "are" if len(exposed) > 1 else "is"
         only = "only " * (0 < len(exposed) <= MOST)
-        return f"{only}{what} {be} in seat {foe}'s reach then"
+        return f"{only}{what} {be} in reach of seat {foe}'s next step"
     ways = [kitsu.read(step) for step in kitsu.legal(after, seat)]
     across = [way for way in ways if way is not None and way.verb in "->" and way.crossings]
     if across and sum(after.clans[seat].spirit):
@@ -255,7 +255,7 @@ def _left(after: State, seat: Seat) -> str:
         return f"{who} can cross a border, which brings {brings} to the hand"
     open_ = text.listed([SEASONS[season].title() for season in after.seasons])
     where = f" in {open_}" * (after.phase != "pounce")
-    return f"the turn goes on{where}, with {what} in seat {foe}'s reach"
+    return f"the turn goes on{where}, with {what} in reach of seat {foe}'s next step"
 
 
 def _aims(view: State, seat: Seat, way: kitsu.Way, after: State) -> Iterator[str]:
@@ -332,7 +332,8 @@ def _saved(view: State, seat: Seat, way: kitsu.Way, after: State) -> list[str]:
     for square, attackers in _in_reach(view, foe).items():
         by = f"seat {foe}'s {_at(view, attackers[0])}"
         if square == way.origin and way.target not in now:
-            return [f"{by} could capture it on {NAMES[square]}; nobody reaches {NAMES[way.target]}"]
+            here, there = NAMES[square], NAMES[way.target]
+            return [f"{by} could capture it at once on {here}, but nobody can on {there}"]
         if after.clans[seat].board >> square & 1 and square not in now:
             return [f"{by} no longer reaches the {_at(after, square)}"]
     return []
