@@ -210,9 +210,9 @@ def test_what_is_said_to_be_out_of_reach_no_next_step_captures() -> None:
                     assert SQUARES[found[2]] not in own
                 if found := re.search(rf"no longer reaches the \w+ on ({SQUARE})", said):
                     assert SQUARES[found[1]] not in own
-                if said.startswith("only "):
+                if found := re.match("only (.*) in reach of", said):
                     told += 1
-                    assert {SQUARES[name] for name in re.findall(SQUARE, said)} == set(own)
+                    assert {SQUARES[name] for name in re.findall(SQUARE, found[1])} == set(own)
                 assert not ("nothing" in said and own), said
     assert told > 5
 
