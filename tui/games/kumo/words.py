@@ -25,6 +25,7 @@ from kumite.core.games.kumo.state import (
     STANCES,
     STONE,
     UPPER,
+    in_ring,
     is_over,
     own_edges,
     parse_step,
@@ -292,10 +293,7 @@ def _shown(after: State, square: int, stance: str, side: int) -> Iterator[str]:
     beside = [near for near in NEAR[square] if UPPER[after.arena[near]] < 2]
     foes = [near for near in beside if UPPER[after.arena[near]] != side]
     pinnable = [
-        foe
-        for foe in foes
-        if not is_pinned(after.arena[foe])
-        and max(abs(foe // SIZE - after.stone // SIZE), abs(foe % SIZE - after.stone % SIZE)) > 1
+        one for one in foes if not is_pinned(after.arena[one]) and not in_ring(one, after.stone)
     ]
     if stance == "kumo":
         if pair := [near for near in beside if near not in foes and _is_kumo(after, near)]:
