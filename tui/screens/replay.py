@@ -25,7 +25,7 @@ from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen, Moving
 from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.valued import Curve
-from kumite.tui.widgets.bindings import escape, positions, study
+from kumite.tui.widgets.bindings import escape, leave, positions, study
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, EndCard, Field, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -77,6 +77,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         Binding("space", "play", "play", id="replay.play"),
         Binding("c", "values", "values", id="replay.values"),
         study("replay", "analyse"),
+        leave(),
         study("replay", "review", show=False),
         Binding("e", "eyes", "eyes", id="replay.eyes"),
         study("replay", "branch"),

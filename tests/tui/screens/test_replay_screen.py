@@ -380,3 +380,11 @@ async def test_a_saved_match_is_deleted_and_brought_back(tmp_path: Path) -> None
     log_files.discard(path)
     assert "1 match deleted for good" in CliRunner().invoke(main, ["log", "empty"]).output
     assert not [*tmp_path.rglob("*.kumite")]
+
+
+async def test_back_and_leave_are_two_words() -> None:
+    screen = opened(saved(a_match("kuzushi")))
+    async with running(lambda: screen) as (kumite, pilot):
+        await pilot.press("right")
+        assert "← back" in shown(kumite, "keys")
+        assert "q leave" in shown(kumite, "keys")

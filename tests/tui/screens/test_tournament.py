@@ -783,7 +783,7 @@ async def test_one_that_was_left_is_deleted_and_brought_back(size: tuple[int, in
     kept("b" * 16, "Sunday")
     (tournament_files.tournaments() / "x.tournament").write_bytes(b"x")
     async with running(lambda: TournamentsScreen("", FakeFinder), size=size) as (kumite, pilot):
-        await pilot.press("up")
+        await pilot.press(*["down"] * 9)
         assert "d delete" not in shown(kumite, "keys")
         await pilot.press("d")  # on the button: nothing
         for name, file in (("Sunday", "b" * 16), ("Friday", "a" * 16), ("x.", "x")):
@@ -872,7 +872,7 @@ async def test_one_that_is_not_listed_is_joined_by_its_address() -> None:
     async with running(lambda: TournamentsScreen("", FakeFinder)) as (kumite, pilot):
         assert "Not over" not in frame(kumite)
         assert "no tournament is open on this LAN yet" in frame(kumite)
-        await pilot.press("up", "enter", *"192.168.1.20:4000", "enter")
+        await pilot.press(*["down"] * 9, "enter", *"192.168.1.20:4000", "enter")
         assert isinstance(kumite.screen, LobbyScreen)  # it goes to a tournament that is there
 
 
