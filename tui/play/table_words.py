@@ -45,10 +45,13 @@ SHORT: Final = 7  # prefix by which a longer word also counts as said
 PARTS: Final = re.compile(r"\w+")  # words, and the parts of a typed step
 
 
-def title(model: TableModel, columns: int, queued: str = "", thought: str = "") -> Line:
+def title(
+    model: TableModel, columns: int, queued: str = "", thought: str = "", *, is_open: bool = False
+) -> Line:
     """Return the title line: game, options and position on the left, whose turn on the right.
 
     `queued`: a bot is waiting for its turn to think. `thought`: how long one has been thinking.
+    With `is_open` it does not tell the result.
     """
     match = model.table.match
     has_all = model.interlude or model.is_over  # otherwise count the step to come
@@ -57,7 +60,7 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
     name, said = (match.game.TITLE, "title"), (f"{_options(match)}{where}", where, f"step {number}")
     lefts: list[list[Span]] = [*([name, (f"  {text}", "quiet")] for text in said), [name], []]
     is_later = model.behind or (model.interlude and model.seen.number < match.number)
-    is_end = model.is_over and not is_later
+    is_end = model.is_over and not is_later and not (is_open and model.interlude)
     if model.behind:
         right = f"looking back at step {match.number - model.behind}", "title"
     elif is_end:

@@ -49,6 +49,7 @@ WAITED: Final = 3.0  # s; after a shorter wait for a bot, players are still watc
 class ShownTable(KumiteScreen):
     """A match on screen, as the players here may see it."""
 
+    _is_held: bool = False  # the last frame, of the decisive position
     RESULT: ClassVar[str] = "the end"  # title of the panel that replaces the facts
     FACES_OWN_CAMP: ClassVar[bool] = True  # whether a lone person's own side is drawn below
     AUTO_FOCUS = ""  # focus goes to whatever offers a choice
@@ -269,7 +270,7 @@ class ShownTable(KumiteScreen):
             self.moving.begin(frames, pace)
 
     def _draw_frame(self, frame: Frame) -> None:
-        is_held = self.is_decided and frame.scene is self.model.scene
+        self._is_held = is_held = self.is_decided and frame.scene is self.model.scene
         if is_held:
             self.show_title()
         self.field.draw(frame.scene, trace=self._trace if is_held else NO_TRACE)
@@ -277,6 +278,7 @@ class ShownTable(KumiteScreen):
 
     def _show_still(self) -> None:
         """Draw the final picture and its text after an animation."""
+        self._is_held = False
         self._draw_chosen()
         self.show_words()
 
@@ -325,7 +327,9 @@ class ShownTable(KumiteScreen):
         self.query_one("#title", Lines).show([self.title_line()])
 
     def title_line(self) -> Line:
-        return table_words.title(self.model, self.app.size.width - 2, self.queued, self.thought)
+        columns = self.app.size.width - 2
+        is_open = self.moving.is_running and not self._is_held  # the result would come too early
+        return table_words.title(self.model, columns, self.queued, self.thought, is_open=is_open)
 
     def result_lines(self) -> tuple[Line, ...]:
         """Return the result, which replaces the facts once the match is over."""
