@@ -52,11 +52,13 @@ def title(
     thought: str = "",
     *,
     tells_last: bool = False,
+    is_open: bool = False,
 ) -> Line:
     """Return the title line: game, options and position on the left, whose turn on the right.
 
     `queued`: a bot is waiting for its turn to think. `thought`: how long one has been thinking.
-    With `tells_last` the last step replaces options and position.
+    With `tells_last` the last step replaces options and position; with `is_open` the result is not
+    told.
     """
     match = model.table.match
     has_all = model.interlude or model.is_over  # otherwise count the step to come
@@ -65,7 +67,7 @@ def title(
     name, said = (match.game.TITLE, "title"), (f"{_options(match)}{where}", where, f"step {number}")
     lefts: list[list[Span]] = [*([name, (f"  {text}", "quiet")] for text in said), [name], []]
     is_later = model.behind or (model.interlude and model.seen.number < match.number)
-    is_end = model.is_over and not is_later
+    is_end = model.is_over and not is_later and not (is_open and model.interlude)
     if model.behind:
         right = f"looking back at step {match.number - model.behind}", "title"
     elif is_end:

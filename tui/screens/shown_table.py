@@ -50,6 +50,7 @@ WAITED: Final = 3.0  # s; after a shorter wait for a bot, players are still watc
 class ShownTable(KumiteScreen):
     """A match on screen, as the players here may see it."""
 
+    _is_held: bool = False  # the last frame, of the decisive position
     RESULT: ClassVar[str] = "the end"  # title of the panel that replaces the facts
     FACES_OWN_CAMP: ClassVar[bool] = True  # whether a lone person's own side is drawn below
     AUTO_FOCUS = ""  # focus goes to whatever offers a choice
@@ -276,7 +277,7 @@ class ShownTable(KumiteScreen):
             self.moving.begin(frames, pace)
 
     def _draw_frame(self, frame: Frame) -> None:
-        is_held = self.is_decided and frame.scene is self.model.scene
+        self._is_held = is_held = self.is_decided and frame.scene is self.model.scene
         if is_held:
             self.show_title()
         self.field.draw(frame.scene, trace=self._trace if is_held else NO_TRACE)
@@ -284,6 +285,7 @@ class ShownTable(KumiteScreen):
 
     def _show_still(self) -> None:
         """Draw the final picture and its text after an animation."""
+        self._is_held = False
         self._draw_chosen()
         self.show_words()
 
@@ -334,7 +336,10 @@ class ShownTable(KumiteScreen):
 
     def title_line(self) -> Line:
         columns, last = self.app.size.width - 2, self._tells_last
-        return table_words.title(self.model, columns, self.queued, self.thought, tells_last=last)
+        is_open = self.moving.is_running and not self._is_held  # the result would come too early
+        return table_words.title(
+            self.model, columns, self.queued, self.thought, tells_last=last, is_open=is_open
+        )
 
     def _tell_last(self) -> None:
         """Show the last step in the title if the log, which is laid out by now, has no room."""

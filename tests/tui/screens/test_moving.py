@@ -231,6 +231,28 @@ async def test_a_duel_at_one_keyboard_is_shown_as_it_happens() -> None:
         assert screen.moving.is_running
 
 
+async def test_the_title_does_not_tell_the_result_before_it_is_shown() -> None:
+    end = walk(short_setup("kiriai", 2), 1, 1000)
+    line = end.line()
+    at = max(n for n, match in enumerate(line) if match.actors and CHANCE not in match.actors)
+    kumite = app(lambda: TableScreen(LocalTable(line[at], ("a", "b"), None)))
+    kumite.pace = SLOW
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(kumite, TableScreen)
+        await uncovered(pilot)
+        play(screen, str(end.steps()[at].step))
+        await pilot.pause()
+        while screen.table.match.last is not None and screen.model.interlude:
+            assert screen.moving.is_running
+            assert "won" not in frame(kumite).split("\n")[0]
+            screen.moving.end()
+            await pilot.pause()
+            if screen.model.is_over and screen.model.seen.number == screen.table.match.number:
+                break
+            await pilot.press("enter")
+        assert "the match is over" in frame(kumite).split("\n")[0]
+
+
 async def test_the_decisive_position_is_held_before_the_result_and_a_key_ends_that() -> None:
     match = walk(short_setup("kuzushi", 2), 1, 1000)
     assert match.last is not None
