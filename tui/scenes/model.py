@@ -324,6 +324,7 @@ class Tally(NamedTuple):
     bars: tuple[Bar, ...]
     score: int  # to compare sides; 0 for all: not comparable
     color: int | None = None  # the seat whose colour it has; None: its first seat's
+    counts: str = ""  # what the score counts, if its name does not say it
 
 
 def scene_text(scene: Scene) -> str:

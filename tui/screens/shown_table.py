@@ -27,7 +27,7 @@ from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import ended
 from kumite.tui.scenes.model import NO_TRACE, Tally, Trace
 from kumite.tui.scenes.motion import Frame
-from kumite.tui.scenes.tallies import colors_of, scores_over
+from kumite.tui.scenes.tallies import colors_of, scores_over, tallies
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen, Moving
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, TITLES, EndCard, Field, around
@@ -373,11 +373,17 @@ class ShownTable(KumiteScreen):
         rows = min(MOST_CHART, size.height - ABOVE_AND_BELOW - taken - CHART_BELOW)
         has_room = self.field.is_framed and rows >= LEAST_CHART
         scores = scores_over(self.model.seen.line(), self._tallies) if has_room else []
+        if self.model.interlude:  # as the table is drawn now
+            stand = self.model.makes.tallies(self.model.interlude.view)
+            for (_, values), one in zip(scores, stand, strict=False):
+                values[-1] = one.score
         is_drawn = 0 < len(scores) < rows
         side.set_class(is_drawn, "-charted")
         if is_drawn:
             look, brush = self.shell.look, self.shell.brush
             has_lines = look.is_drawn and not brush.signs
+            counts = tallies(self.model.seen)[0].counts
+            chart.border_title = f"{TITLES['chart']}{f': {counts}' * bool(counts)}"
             chart.show(draw_chart(scores, columns, rows, look, has_lines=has_lines))
 
     def remarks(self) -> Sequence[Remark]:

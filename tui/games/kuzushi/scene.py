@@ -102,7 +102,7 @@ def _board(view: State, look: Look) -> Board:
             return replace(piece, name=name, sign=sign)
         ground = checkered("field" if near >> square & 1 else "land", file, rank)
         if fights >> square & 1:
-            notes = ("contested", look.contested)
+            notes = (" contested ", look.contested)  # apart from the next one
             return Cell(name, look.contested, "contested", ground=ground, notes=notes)
         return Cell(name, look.free, "fits", look.target, ground=ground)
 
