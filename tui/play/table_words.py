@@ -273,9 +273,8 @@ def _trace(model: TableModel, name: str) -> str:
 
 
 def _captured(trace: Trace, name: str) -> str:
-    """Return what the letter of a captured piece means."""
     fallen = trace.taken.get(name)
-    return f"{fallen.letter}: a {fallen.kind} was captured here" if fallen and fallen.letter else ""
+    return f"a {fallen.kind} was captured here" if fallen and fallen.letter else ""
 
 
 def _kind_of_all(scene: Scene, parts: Collection[str]) -> str:

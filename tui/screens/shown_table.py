@@ -392,6 +392,10 @@ class ShownTable(KumiteScreen):
         has_room = self.field.is_framed and rows >= LEAST_CHART
         line = self.model.seen.line() if has_room else ()
         scores = scores_over(line, self._tallies, has_course=True) if line else []
+        if self.model.interlude:  # as the table is drawn now
+            stand = self.model.makes.tallies(self.model.interlude.view)
+            for (_, values), one in zip(scores, stand, strict=False):
+                values[-1] = one.drawn
         is_drawn = 0 < len(scores) < rows
         side.set_class(is_drawn, "-charted")
         if is_drawn:

@@ -110,7 +110,7 @@ def test_a_complete_trick_is_shown_before_it_is_cleared() -> None:
     text = scene_text(makes.scene(moment.view, NAMED[:2], LETTERS, you))
     goldens.check("kitsune-2-complete-letters", text)
     assert moment.said == "Blue 5, orange 2: Zenko move 3 to space 8."
-    assert moment.then == f"{NAMED[1]} leads"
+    assert moment.then == "a new round"
     view, you = at("4-shield")  # hidden until chance turns it up
     step = Step("b1+3o")
     after = kitsune.apply(view, Seat(1), step)

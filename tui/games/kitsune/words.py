@@ -41,6 +41,7 @@ from kumite.tui.games.kitsune.picture import (
     SPECIALS,
     TOKEN_USES,
     is_swapped,
+    markers,
     mate,
     so_far,
     token_name,
@@ -529,21 +530,23 @@ COLORS: Final = (1, 4)  # seats whose colours are blue and orange
 
 
 def tallies(view: State) -> tuple[Tally, ...]:
-    table, standing = view.table, view.standing
+    table, wins, marks = view.table, view.standing.wins, markers(view)
     return tuple(
         Tally(
             tuple(range(clan, table.seats, 2)),
             CLANS[clan],
             (
-                Bar("rounds", standing.wins[clan], table.wins),
-                Bar("spaces", standing.marks[clan], table.track),
+                Bar("rounds", wins[clan], table.wins),
+                Bar("spaces", marks[clan], table.track),
             ),
-            table.track * standing.wins[clan] + standing.marks[clan] % table.track,
+            table.track * wins[clan] + marks[clan] % table.track,
             COLORS[clan],
         )
         for clan in range(2)
     )
 
+
+COURSE: Final = "spaces in all rounds"
 
 _CHAPTERS: Final = {
     "deal": "Set-up",
