@@ -40,7 +40,7 @@ def asked(game: Game[object]) -> str:
 def said_of_partners(setup: Setup) -> str:
     """Return that a rematch on the LAN keeps partners, and how they change; "" if all play alone."""
     sides = {setup.side_of(seat) for seat in range(setup.seats)}
-    said = "Partners stay; to change them, take other seats at a new table."
+    said = "Partners stay; a new table changes them."
     return said * (len(sides) < setup.seats)
 
 
