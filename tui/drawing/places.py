@@ -83,7 +83,9 @@ def before_panels(board: Board, columns: int, rows: int, below: int, usual: Plac
 def above_panels(board: Board, columns: int, rows: int, usual: Places) -> Places:
     """Return a layout with the panels below, if an upright window then has larger squares."""
     high = rows - LEAST_BELOW
-    if not _is_upright(columns, rows) or _area(board, columns, high) <= _area(board, usual.field.width, rows):
+    if not _is_upright(columns, rows) or _area(board, columns, high) <= _area(
+        board, usual.field.width, rows
+    ):
         return usual
     taken = grid.fitting(board, columns - PADDING, high).rows(board)
     return Places(Place(0, 0, columns, taken), None, Place(0, taken, columns, rows - taken))
