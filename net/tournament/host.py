@@ -145,7 +145,7 @@ class HostMachine(Machine[TournamentHost]):
         self.r.put(link, ticket=ticket, stage=Stage.SEATED)
 
     def _admit_spectator(self, link: Link) -> None:
-        """Let someone who does not play, or came too late to, see the tournament, without a ticket."""
+        """Let someone who does not play, or came too late, see the tournament; without a ticket."""
         there = [one for one in self.r.s.links if one.stage is Stage.SEATED and not one.ticket]
         if len(there) >= MAX_WATCHERS:
             self.r.decline(link, codes.CROWDED)

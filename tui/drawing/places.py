@@ -97,7 +97,7 @@ def with_card(
     """Return the layout at the end of a match, and the place of its card, of `card` columns.
 
     In the place of the side, or where that is narrow beside a smaller table, in an upright window
-    below it. A board keeps the size of its squares if the side has columns enough for a narrow card.
+    below it. A board keeps the size of its squares if a narrow card has room at its side.
     """
     if board is None and rows >= 2 * LEAST_BELOW and _is_upright(columns, rows):
         high = rows // 2
