@@ -13,11 +13,11 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 
+from kumite.core import gone
 from kumite.core.bots import LISTED
 from kumite.core.errors import KumiteError
 from kumite.core.game import Option, Seat, Setup
 from kumite.core.games import GAMES
-from kumite.core import gone
 from kumite.core.players import BOT, bot_name
 from kumite.core.series import LENGTHS
 from kumite.store import guest_mode
@@ -377,7 +377,7 @@ def _gone_rows(values: Mapping[str, str], game_id: str, seats: int) -> list[Row]
     chosen = values.get("gone", gone.WAIT)
     help_ = f"If all others say that a player does not come back, {_GONE_HELP[chosen]}."
     if chosen == gone.BOT and GAMES[game_id].SECRETS is not None:
-        help_ = f"A bot plays on once all others say so. Price: {PRICE}."
+        help_ = f"A bot plays on. Price: {PRICE}."
     return [choice_row(values, "gone", "Gone for good", help_, GONE)]
 
 
