@@ -165,8 +165,14 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         return self.query_one(Field)
 
     def _fit_window(self) -> None:
-        """Make the board as large as the timeline lets it be; a curve is beside it if framed."""
-        self._field.fit_window(COURSE + CURVE * (not frame_columns(*self.app.size)))
+        """Make the board as large as at a table, or as the timeline and the curve let it be."""
+        field, size = self._field, self.app.size
+        if not frame_columns(*size):
+            field.fit_window(COURSE + CURVE)
+            return
+        field.fit_window()
+        if not field.is_board or self._has_room(size, COURSE):
+            field.fit_window(COURSE)
 
     # --- showing ------------------------------------------------------------------------------
 

@@ -580,3 +580,12 @@ def test_whose_gift_is_due_is_seen_and_that_gifts_were_given_is_told() -> None:
     assert places[2] == ("your gift", "title")
     words = makes.scene(given[0].state, NAMED[:4], LETTERS, None, past(given[0])).spread.words
     assert "gifts just given" in map(plain, words)
+
+
+def test_with_six_seats_who_receives_a_gift_is_read_whole_in_a_narrow_window() -> None:
+    names = ("ada", "bot 2 A", "bot 3 A", "bot 4 A", "bot 2 B", "bot 3 B")
+    match = walk(Setup.of(kitsune, 6), 3, 90)
+    gifts = next(now for now in match.line() if now.state.phase == "give")
+    table = makes.scene(gifts.state, names, LETTERS, Seat(0), past(gifts)).spread
+    text = "\n".join(map(plain, spread_rows(table, Brush(Skin()), 60, 10)))
+    assert [f"→{name}" in text for name in names[1:]] == [True] * 5

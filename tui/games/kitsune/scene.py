@@ -198,7 +198,8 @@ def _gift(
     shown = place if gift == NOBODY else card(gift)
     if seat in given:  # in which order they were laid
         shown = replace(shown, sign=(str(len(given) - given.index(Seat(seat))), "title"))
-    labels = (_plate(names, seat, look, you), (f"to {taker}", "quiet"))
+    to = Named(f"to {taker}", f"{look.arrows[1]}{taker}")
+    labels = (_plate(names, seat, look, you), (to, "quiet"))
     return Group((shown,), labels, is_last=seat in given[:1])
 
 
