@@ -454,6 +454,15 @@ def test_the_stone_lies_beside_the_square_that_it_left(
         assert geometry.place(column, row) == beyond
 
 
+def test_a_stone_that_leaves_is_seen_in_one_place_at_a_time() -> None:
+    over = play(LAST_PUSH, "push:e8+e7")
+    last = Happening(LAST_PUSH, Seat(0), Step("push:e8+e7"), over)
+    after = makes.scene(over, NAMES[:2], LETTERS, None, (last,))
+    for frame in makes.frames(scene(LAST_PUSH), after, last.step):
+        lies = [cell.name for row in frame.scene.board.rows for cell in row if "stone" in cell.role]
+        assert bool(lies) != bool(frame.scene.board.outside)
+
+
 def test_with_four_a_camp_names_its_mate_and_every_edge_its_owner() -> None:
     board = makes.scene(at("", stone="e5", seats=4), NAMES[:4], LETTERS, None).board
     assert [plain(edge) for edge in board.edges] == [
