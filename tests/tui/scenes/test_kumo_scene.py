@@ -14,6 +14,7 @@ from kumite.core.games.kumo import rules as kumo
 from kumite.core.players import named
 from kumite.tui.drawing.grid import RANKS, BoardMarks, Geometry, above, board_rows
 from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.shelves import seat_lines
 from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import NO_TRACE, Choice, Trace, maker_of
@@ -452,6 +453,16 @@ def test_the_stone_lies_beside_the_square_that_it_left(
         ((column, row),) = [one for one in found if geometry.place(*one) != (x, y)]
         beyond = ((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y))[edge ^ is_turned]
         assert geometry.place(column, row) == beyond
+
+
+def test_the_panel_shows_the_kinds_where_there_is_room() -> None:
+    shown = scene(begin(2))
+    for columns, rows, is_told in ((42, 34, True), (29, 34, False), (42, 20, True)):
+        told = "\n".join(map(plain, seat_lines(shown, Brush(Skin()), columns, rows)))
+        assert ("throw block kumo" in " ".join(told.split())) == is_told
+        assert "reserve" in told  # pieces that wait come first
+    assert plain(shown.letters[0]) == "Run Jump Grab Throw Block"
+    assert scene(begin(2), "ascii").letters == ()
 
 
 def test_a_stone_that_leaves_is_seen_in_one_place_at_a_time() -> None:
