@@ -64,7 +64,7 @@ def title(model: TableModel, columns: int, queued: str = "", thought: str = "") 
         who, _ = how_it_ended(model.table)
         right = (f"the match is over: {who}" if who else "the match is over"), "title"
     elif model.interlude:
-        right = "look: Enter continues", "title"
+        right = "Enter continues", "title"
     else:
         right = _who_plays(model, queued, thought)
     brief = right[0].removesuffix(f" to {model.scene.due}").partition(":")[0]

@@ -127,7 +127,9 @@ def test_the_log_names_squares_as_they_are_now_and_leaves_players_alone() -> Non
     assert [line.rpartition(" ")[2] for line in told[1:]] == ["a5", "names", "d1"]
     assert told[2].endswith("turns the arena right; squares above have their new names")
     again = narration.told_now(match.play(Seat(0), Step("cw")), ("ada", "bob"))
-    assert [one.number for one in again if narration.RENAMED in one.text] == [4]  # the last one, in sight
+    assert [one.number for one in again if narration.RENAMED in one.text] == [
+        4
+    ]  # the last one, in sight
     before = narration.told_lines(match.before.before, ("ada", "bob"), 80)
     assert plain(before[0]).endswith("on e1")
 
