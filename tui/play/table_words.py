@@ -90,7 +90,7 @@ def _due(model: TableModel, queued: str, thought: str, *, is_open: bool) -> Span
         who, _ = how_it_ended(model.table)
         return (f"the match is over: {who}" if who else "the match is over"), "title"
     if model.interlude:
-        return "look: Enter continues", "title"
+        return "Enter continues", "title"
     return _who_plays(model, queued, thought)
 
 

@@ -202,7 +202,7 @@ async def test_ones_own_last_card_of_a_trick_is_counted_and_the_clan_climbs_spac
                 play(screen, step)
                 break
         assert screen.moving.is_running
-        assert "look: Enter continues" in frame(kumite).split("\n")[0]
+        assert "Enter continues" in frame(kumite).split("\n")[0]
         while screen.moving.is_running:
             screen.moving._next()
         places = [tuple(lane.at for lane in scene.climb.lanes) for scene in drawn if scene.climb]
