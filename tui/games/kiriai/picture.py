@@ -211,15 +211,15 @@ _DONE: Final = {
 def _who(view: State, seat: int, name: str, look: Look, *, is_you: bool) -> Line:
     side = view.sides[seat]
     done = _DONE.get(view.phase, ("", "")) if side.secret else ("", "")
-    sign = f" {SIGNS.get(side.stance, '')}"
-    stance = ((Named(f"{sign} {called(side.stance)}", sign), ""),) * bool(side.stance)
+    sign = f" {SIGNS[side.stance]}" if side.stance else ""
+    stance = f"{sign} {called(side.stance)}" if sign else ""
     return (
         (f"{look.solid[seat]} ", f"flag-{seat}"),
         (Elastic(name + YOU * is_you), f"flag-{seat}"),
         (Named(*done), "title"),
         (f" {LEFT * (DEFEAT - side.wounds)}", "loss"),
         (TAKEN * side.wounds, "quiet"),
-        *stance,
+        (Named(stance, sign) if done[0] else stance, ""),
     )
 
 
