@@ -163,7 +163,7 @@ class ShownTable(KumiteScreen):
         model, field, choice = self.model, self.field, self.model.choice
         targets = choice.targets if choice else frozenset()
         chosen = frozenset(choice.chosen) if choice else frozenset()
-        field.draw(model.scene, targets, chosen, self._trace)
+        field.draw(model.laid, targets, chosen, self._trace)
         can_board = field.lay(
             model.scene, targets, chosen, lambda parts: table_words.chips(model, parts)
         )
