@@ -119,8 +119,8 @@ class HostMachine(Machine[TournamentHost]):
     def _take(self, link: Link, message: messages.Message) -> None:
         is_seated = link.stage is Stage.SEATED
         match message:
-            case wire.Enter(name) if not is_seated and link.what == messages.ENTER:
-                self._enter(link, name)
+            case wire.Enter() if not is_seated and link.what == messages.ENTER:
+                self._enter(link, message)
             case wire.TableAt() | wire.MatchReport() if is_seated and link.ticket:
                 self._of_match(link, message)
             case wire.WatchTable() if is_seated:
@@ -130,9 +130,12 @@ class HostMachine(Machine[TournamentHost]):
 
     # --- players ---
 
-    def _enter(self, link: Link, name: str) -> None:
+    def _enter(self, link: Link, said: wire.Enter) -> None:
+        if not said.plays:
+            self._admit_spectator(link)
+            return
         try:
-            t = self.state.tournament.with_player(cleaned(name))
+            t = self.state.tournament.with_player(cleaned(said.name))
         except KumiteError:
             self._admit_spectator(link)
             return
@@ -142,7 +145,7 @@ class HostMachine(Machine[TournamentHost]):
         self.r.put(link, ticket=ticket, stage=Stage.SEATED)
 
     def _admit_spectator(self, link: Link) -> None:
-        """Let someone who came too late to play see the tournament, without a ticket."""
+        """Let someone who does not play, or came too late, see the tournament; without a ticket."""
         there = [one for one in self.r.s.links if one.stage is Stage.SEATED and not one.ticket]
         if len(there) >= MAX_WATCHERS:
             self.r.decline(link, codes.CROWDED)

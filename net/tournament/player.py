@@ -34,6 +34,7 @@ class TournamentPlayer(State):
     tournament_id: str = ""
     terms: Terms | None = None
     shown: wire.View | None = None
+    plays: bool = True  # False: we only look on
     table: wire.TableAt | None = None  # the table that we host for our match
     report: wire.MatchReport | None = None
 
@@ -44,12 +45,13 @@ def entering(
     program: str,
     entropy: bytes,
     known: Iterable[TicketFile] = (),
+    plays: bool = True,
     **more: Any,
 ) -> TournamentPlayer:
     """Return a player who enters, or returns to one of `known`; raise BadCode if it is no code."""
     said = pairing.parse_code(code)
     door = Session(program, entropy, cleaned(name), Joiner(messages.ENTER), said, **more)
-    return TournamentPlayer(door, tuple(known))
+    return TournamentPlayer(door, tuple(known), plays=plays)
 
 
 def returning(kept: TicketFile, program: str, entropy: bytes, **more: Any) -> TournamentPlayer:
@@ -118,7 +120,7 @@ class PlayerMachine(Machine[TournamentPlayer]):
                 self.r.set_line(retry_at=self.r.now + RETRY_EVERY)
                 self.r.do(Calls.CONNECT)
                 return
-        self.r.send(link.number, wire.Enter(self.r.s.name))
+        self.r.send(link.number, wire.Enter(self.r.s.name, self.state.plays))
 
     def _remember(self, kept: TicketFile) -> None:
         self._set(kept=kept)

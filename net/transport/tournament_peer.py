@@ -112,6 +112,7 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
         into: Path | None = None,
         mdns: Sequence[str] | None = None,
         ticket: TicketFile | None = None,
+        plays: bool = True,
     ) -> None:
         """Enter a tournament, or return to it; raise BadCode if it is not a code.
 
@@ -119,7 +120,7 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
         """
         if ticket is None:
             known = tournament_files.known(into)
-            made = player.entering(code, name, program(), token_bytes(32), known)
+            made = player.entering(code, name, program(), token_bytes(32), known, plays)
         else:
             made = player.returning(ticket, program(), token_bytes(32))
             beside = (into or tournament_files.tournaments()) / ticket.file_name

@@ -2,7 +2,7 @@
 
 player                        host
                         ←     Welcome           the game and its terms
-Enter (name)            →                       who comes too late looks on
+Enter (name, plays)     →                       who comes too late looks on
                         ←     View              to all, after every change
 TableAt (where)         →                       the first of a pair has opened their table
                         ←     TableAt           to the second of the pair
@@ -77,9 +77,10 @@ class Welcome(Message):
 
 
 class Enter(Message):
-    """Player: enter the tournament."""
+    """Player or spectator: enter the tournament."""
 
     name: fields.Name
+    plays: fields.Truth
 
 
 class View(Message):

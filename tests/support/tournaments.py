@@ -78,9 +78,11 @@ class TournamentNet(Network):
     def players(self) -> Sequence[TournamentNode]:
         return self.nodes[1:]
 
-    def enter(self, name: str, code: str = "", known: Sequence[TicketFile] = ()) -> TournamentNode:
+    def enter(
+        self, name: str, code: str = "", known: Sequence[TicketFile] = (), *, plays: bool = True
+    ) -> TournamentNode:
         code = code or self.host.session.door.code
-        made = player.entering(code, name, "1", self.entropy(), known, **PAIRS)
+        made = player.entering(code, name, "1", self.entropy(), known, plays, **PAIRS)
         return self._add(name, PlayerMachine, made)
 
     def rest(self, seconds: float = 1.0) -> None:

@@ -38,7 +38,7 @@ def chart(
     rows -= 1
     room = columns - SCALE - ENDS
     if len(scores) > 2 or not has_lines:
-        said = f"{' ' * SCALE}step {steps - 1}; full height: ahead"
+        said = f"{' ' * SCALE}step {steps - 1}; lower: behind"
         return [*_bars(scores, room, rows, count, look), ((said, "quiet"),)]
     plot = list(half_blocks(_lines(scores, room, 2 * rows, count, most), "background", room, rows))
     end = room * steps // count

@@ -264,7 +264,21 @@ def rank_rows(
         shown = off_board(gone.cell, brush, geometry, RANKS, min(2, height), "")
         for at, span in enumerate(shown, (height - 1) // 2):
             rows[at][0 if gone.edge == LEFT else -1] = span
-    return [joined(spans) for spans in rows]
+    lines = [joined(spans) for spans in rows]
+    under = [at for at, cell in enumerate(cells) if cell.sprite and cell.name == marks.cursor]
+    is_shaped = brush.skin is not None and width == SHAPE[0] and height >= SHAPE[1]
+    if under and is_shaped and cells[under[0]].ground:
+        return _with_left_corners(lines, RANKS + under[0] * width - 1)
+    return lines
+
+
+def _with_left_corners(rows: list[Line], at: int) -> list[Line]:
+    """Close the cursor's frame in the margin of the square before: its own has no room for it."""
+    made = [cells_of(row) for row in rows]
+    for cells, sign in zip((made[0], made[-1]), "┏┗", strict=True):
+        _, over, ground = cells[at][1].removesuffix(BOLD).rpartition(OVER)
+        cells[at] = sign, f"cursor/{ground if over else role_of(ground).paper or 'background'}"
+    return [joined(cells) for cells in made]
 
 
 def _bordered(squares: list[tuple[Line, ...]], board: Board, rank: int) -> list[tuple[Line, ...]]:

@@ -83,8 +83,9 @@ def before_panels(board: Board, columns: int, rows: int, below: int, usual: Plac
 def above_panels(board: Board, columns: int, rows: int, usual: Places) -> Places:
     """Return a layout with the panels below, if an upright window then has larger squares."""
     high = rows - LEAST_BELOW
-    is_upright = 2 * rows > UPRIGHT * columns
-    if not is_upright or _area(board, columns, high) <= _area(board, usual.field.width, rows):
+    if not _is_upright(columns, rows) or _area(board, columns, high) <= _area(
+        board, usual.field.width, rows
+    ):
         return usual
     taken = grid.fitting(board, columns - PADDING, high).rows(board)
     return Places(Place(0, 0, columns, taken), None, Place(0, taken, columns, rows - taken))
@@ -95,9 +96,13 @@ def with_card(
 ) -> tuple[Places, Place]:
     """Return the layout at the end of a match, and the place of its card, of `card` columns.
 
-    In the place of the side, or where that is narrow beside a smaller table. A board keeps the
-    size of its squares if the side has columns enough for a narrow card.
+    In the place of the side, or where that is narrow beside a smaller table, in an upright window
+    below it. A board keeps the size of its squares if a narrow card has room at its side.
     """
+    if board is None and rows >= 2 * LEAST_BELOW and _is_upright(columns, rows):
+        high = rows // 2
+        field, below = Place(0, 0, columns, rows - high), Place(0, rows - high, columns, high)
+        return Places(field, None, None), below
     side = None if usual.is_over or usual.is_bare else usual.side
     if side is not None and (side.width >= card if not side.y else board is not None):
         return usual, side
@@ -111,6 +116,10 @@ def with_card(
         return usual, side
     field = Place(0, 0, free, rows)
     return Places(field, None, None), Place(free, 0, columns - free, rows)
+
+
+def _is_upright(columns: int, rows: int) -> bool:
+    return 2 * rows > UPRIGHT * columns
 
 
 def _area(board: Board, columns: int, rows: int) -> int:

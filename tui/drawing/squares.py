@@ -127,10 +127,10 @@ LOW_ARROWS: Final = {  # in two rows, each in one piece
     "→": ("  ", "━▶"),
     "↑": ("▲", "┃"),
     "↓": ("┃", "▼"),
-    "◤": ("█▛ ", "▘▀▄"),
-    "◥": (" ▜█", "▄▀▝"),
-    "◣": ("▖▄▀", "█▙ "),
-    "◢": ("▀▄▗", " ▟█"),
+    "◤": ("▐▜ ", "▝ ▚"),
+    "◥": (" ▛▌", "▞ ▘"),
+    "◣": ("▗ ▞", "▐▟ "),
+    "◢": ("▚ ▖", " ▙▌"),
 }
 ARROWS: Final = {  # their pixels, 5 by 5, in more rows
     "←": "..#.. .#... ##### .#... ..#..",
@@ -194,9 +194,8 @@ def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -
     drawn = brush.picture(cell.sprite, *room)
     floor, ground = floor_of(cell, marks, brush), ground_of(cell, marks)
     picture = drawn and (on_mat(drawn) if floor == cell.mat else owned(drawn, cell.owner))
-    if marks.fallen and not (
-        cell.sprite or marks.is_target
-    ):  # else it looks like a piece to choose
+    # Where something can be chosen, it would look like a piece.
+    if marks.fallen and not (cell.sprite or marks.is_target):
         lost = brush.picture(marks.fallen.sprite, *room)
         picture = lost and owned(pale(lost), marks.fallen.owner)
     over = _over(marks, bool(cell.sprite), width, 2 * height)
@@ -258,7 +257,7 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
         rows[y][x] = "last"  # two pixels, which leave the piece visible
         rows[y + 1 if y == 0 else y - 1][x] = "last"
     what = _what_happened(marks, is_taken)
-    if what and not (marks.was_reached or what.isdigit()):
+    if what and not (marks.was_reached or marks.is_under_cursor or what.isdigit()):
         rows[0][:] = [plate(marks).partition(OVER)[2].removesuffix(BOLD)] * width
     if marks.was_left and not (is_taken or marks.way or marks.fallen):
         for x, y in corners:
@@ -268,7 +267,7 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
         half = max(1, height // 10)
         for x, y in product(range(-half, half), repeat=2):
             rows[middle_y + y][middle_x + x] = "target-mark"
-    if marks.is_target and is_taken and not marks.is_capture:
+    if marks.is_target and is_taken and not (marks.is_capture or marks.is_under_cursor):
         half = height // 5 + 1
         for row in rows[height // 2 - half : height // 2 + half]:
             row[0] = row[right] = "target-mark"
@@ -277,7 +276,7 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     if marks.is_chosen:
         _frame(rows, CHOSEN)
     if marks.is_under_cursor:
-        size = 2 if width < 12 else 3
+        size = 3 if width < 12 else width // 4
         for at in range(size):
             for x, y in ((at, 0), (right - at, 0), (at, low), (right - at, low)):
                 rows[y][x] = "cursor"

@@ -212,7 +212,7 @@ class LanPlainTable(PlainTable):
             seat = Seat(number)
             said = [name, "you" if seat in lan.mine else ""]
             said.append(f"{lan.clocks.shown(seat, now)} left" if lan.clocks.left else "")
-            said.append(lan.absences.trouble.get(seat, ("", ""))[0])
+            said.append(lan.absences.trouble.get(seat, ("", ""))[0] or lan.thinking(seat, now))
             self.console.say(", ".join(filter(None, said)) + ".")
         if lan.stood_for is not None:
             self.console.say("Type bot to let a bot play on for them.")

@@ -429,7 +429,7 @@ class PlainTable(Dialogue):
         from kumite.tui.play import explained
 
         warning = explained.warning(self.model.seen, seat, blunder, self.table.shown_names)
-        self.console.say(*warning, "Type it again to make it all the same.")
+        self.console.say(*warning, "Type it again to play it anyway.")
 
     async def _go_aside(self, aside: PlainTable) -> None:
         """Run another table until that is left; bots that were thinking restart afterwards."""

@@ -115,7 +115,10 @@ class PlainTask(PlainTable):
         self.then, self.is_left = then, True
 
     def _tell_task(self, _: str) -> None:
-        self.console.say(" ".join(self.table.task.text.split()))
+        names = (chip.name for chip in self.model.scene.tray)
+        typed = " or ".join(name for name in names if name not in self.table.hidden)
+        said = self.table.task.text.replace("(Tab)", f"(type {typed})")
+        self.console.say(" ".join(said.split()))
 
     def _hint(self, _: str) -> None:
         table = self.table

@@ -38,9 +38,9 @@ def asked(game: Game[object]) -> str:
 
 
 def said_of_partners(setup: Setup) -> str:
-    """Return that a rematch keeps partners, and how they change; "" if all play alone."""
+    """Return that a LAN rematch keeps partners, and what changes them; "" without partners."""
     sides = {setup.side_of(seat) for seat in range(setup.seats)}
-    said = "Partners stay; to change them, take other seats at a new table."
+    said = "Partners stay; a new table changes them."
     return said * (len(sides) < setup.seats)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -46,6 +47,7 @@ TROUBLES: Final = {
     Status.REFUSED: "away",
     Status.STALLED: "slow",
 }
+LONG: Final = 60.0  # s after which is shown since when somebody has been thinking
 ABSENT: Final = ("quiet", "away", "left")  # states of missing players; a slow one is present
 REPLACED: Final = "A bot plays for you: look on; if you stay, you play in the next match."
 SHOWN: Final = "what has been shown since cannot be hidden again"
@@ -455,6 +457,17 @@ class LanTable(LocalSeats):
             return SPECTATOR
         due = {Seat(int(one)) for one in self.match.actors if one != CHANCE}
         return frozenset(due - self.ours - self.chosen.keys() - self.absences.trouble.keys())
+
+    def until_long(self, now: float) -> float:
+        """Return the s until a player who thinks takes long; it may be past."""
+        return self.changed + LONG - now
+
+    def thinking(self, seat: Seat, now: float) -> str:
+        """Return since when a player elsewhere thinks, if it takes long."""
+        if seat not in self.thinks_elsewhere or self.until_long(now) > 0:
+            return ""
+        since = datetime.now() - timedelta(seconds=now - self.changed)
+        return f"thinking since {since:%H:%M}"
 
     @property
     def troubles(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from kumite.tui.scenes.lines import GOES_ON, Line, capital, wrap
 from kumite.tui.scenes.tallies import colors_of
 
 AIM: Final = "How to win"
-RENAMED: Final = "squares above renamed"
+RENAMED: Final = "squares above have their new names"
 
 IN_A_SENTENCE: Final = {
     results.DRAWN: "a draw",
@@ -87,19 +87,22 @@ def told_lines(
 def told_now(match: Match, names: Sequence[str], since: int = 0) -> list[ToldStep]:
     """Return the steps after number `since`, with the names that their squares have now.
 
-    The first step of the match that has renamed the squares of others says so.
+    A step that has renamed the squares of others says so: the last one of a whole log, which is
+    in sight, else the first one of the match.
     """
     steps = [told_step(after, tuple(names)) for after in match.line()[1:]]
     told = [one for one in steps[since:] if one.text]
-    first = next((one.number for one in steps[1:] if one.moves), None)
-    if first is None:
+    renaming = [one.number for one in steps[1:] if one.moves]
+    if not renaming:
         return told
     words = re.compile("|".join((*map(re.escape, names), r"\b\w+\b")))  # names stay as they are
     now: dict[str, str] = {}
     found = []
     for one in reversed(told):
         text = words.sub(lambda word: now.get(word[0], word[0]), one.text) if now else one.text  # noqa: B023
-        found.append(one._replace(text=text + f"; {RENAMED}" * (one.number == first)))
+        found.append(
+            one._replace(text=text + f"; {RENAMED}" * (one.number == renaming[0 if since else -1]))
+        )
         if one.moves:
             now = {old: now.get(new, new) for old, new in one.moves.items()}
     return found[::-1]

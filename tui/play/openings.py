@@ -67,10 +67,13 @@ def _joining(addresses: Sequence[str], port: int, code: str, name: str, **how: A
     )
 
 
-def entering(addresses: Sequence[str], port: int, code: str, name: str) -> PlayerOpening:
+def entering(
+    addresses: Sequence[str], port: int, code: str, name: str, *, plays: bool = True
+) -> PlayerOpening:
     from kumite.net.transport.tournament_peer import PlayerPeer
 
-    return lambda deliver: PlayerPeer(addresses, port, code, name, deliver, mdns=())
+    where = addresses, port, code, name
+    return lambda deliver: PlayerPeer(*where, deliver, mdns=(), plays=plays)
 
 
 def returning(ticket: TicketFile) -> PlayerOpening:

@@ -293,6 +293,14 @@ class TableModel:
         hidden = self.table.hidden
         return replace(scene, tray=tuple(one for one in scene.tray if one.name not in hidden))
 
+    @property
+    def laid(self) -> Scene:
+        """Return the scene to draw, with the parts chosen so far."""
+        if self.seat is None or self.choice is None or not self.choice.chosen:
+            return self.scene
+        about = self.seen.state, self.seat, self.choice.chosen
+        return self.makes.laid(self.scene, *about, self.table.shown_names, self.look)
+
     def _helped(self) -> Updated:
         """Drop outdated help, and have the tutor look at a new position with a choice."""
         now, effects, match = self, list[Effect](), self.table.match

@@ -52,55 +52,79 @@ def title(
     thought: str = "",
     *,
     tells_last: bool = False,
+    is_open: bool = False,
 ) -> Line:
     """Return the title line: game, options and position on the left, whose turn on the right.
 
     `queued`: a bot is waiting for its turn to think. `thought`: how long one has been thinking.
-    With `tells_last` the last step replaces options and position.
+    With `tells_last` the last step replaces options and position; with `is_open` the result is not
+    told.
     """
-    match = model.table.match
-    has_all = model.interlude or model.is_over  # otherwise count the step to come
-    number = model.seen.number if has_all else match.number + 1
-    where = ", ".join(filter(None, (model.scene.where, f"step {number}")))
-    name, said = (match.game.TITLE, "title"), (f"{_options(match)}{where}", where, f"step {number}")
-    lefts: list[list[Span]] = [*([name, (f"  {text}", "quiet")] for text in said), [name], []]
-    is_later = model.behind or (model.interlude and model.seen.number < match.number)
-    is_end = model.is_over and not is_later
-    if model.behind:
-        right = f"looking back at step {match.number - model.behind}", "title"
-    elif is_end:
-        who, _ = how_it_ended(model.table)
-        right = (f"the match is over: {who}" if who else "the match is over"), "title"
-    elif model.interlude:
-        right = "look: Enter continues", "title"
+    right = _due(model, queued, thought, is_open=is_open)
+    short = right[0].removesuffix(f" to {model.scene.due}").partition(":")[0], right[1]
+    heads = _heads(model, bool(thought))
+    is_told = _is_settled(model, is_open=is_open) or model.interlude or is_small(columns + 2, 24)
+    if is_told:  # what is due stands nowhere else
+        ways = [(head, due) for due in (right, short) for head in heads]
     else:
-        right = _who_plays(model, queued, thought)
-    brief = right[0].removesuffix(f" to {model.scene.due}").partition(":")[0]
-    short = brief, right[1]  # without what is due
-    ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
-    about = about_game(match.game)
-    goal = about.goal if narration.is_opening(match, model.table.mine) else ""
-    brief_name = about.name, "title"
-    if goal and not thought:
-        whole, step = ((f"  {text}", "quiet") for text in (said[0], said[2]))
-        to_win, *less = ((f"{what}{goal}", "") for what in ("  To win: ", "  Win: ", "  "))
-        heads = [(name, whole, to_win), (name, step, to_win), (name, to_win)]
-        heads += [*((brief_name, one) for one in less), ((to_win[0].strip(), ""),)]
-        ways = [*(([*head], due) for head in heads for due in (right, short)), *ways]
-    if is_end or model.interlude or is_small(columns + 2, 24):  # it stands nowhere else
-        ways = [(left, right) for left in lefts] + ways
-    elif tells_last and (last := last_step(model, is_own_told=not goal)):
-        at, told = (f"  {model.scene.where}", "quiet"), (f"  {last}", "")
-        heads = [(name, at, told), (brief_name, at, told)]
-        if model.scene.stage is None:  # a stage shows the last cards itself
-            heads += [(name, told), (brief_name, told)]
-            lefts[4] = [*ended((brief_name, told), columns - line_width((short,)) - 2, model.look)]
-            ways = []
-        ways = [*(([*head], due) for head in heads for due in (right, short)), *ways]
+        if tells_last:
+            heads = _telling_last(model, heads, columns - line_width((short,)) - 2)
+        ways = [(head, due) for head in heads for due in (right, short)]
     fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
-    left, due = next(fits, (lefts[4], short))
-    gap = max(0, columns - line_width((*left, due)))
-    return (*left, (" " * gap, ""), due)
+    head, due = next(fits, (heads[-1], short))
+    gap = max(0, columns - line_width((*head, due)))
+    return (*head, (" " * gap, ""), due)
+
+
+def _is_settled(model: TableModel, *, is_open: bool) -> bool:
+    """Return whether the result can be told: it is not looked back, and the last step is seen."""
+    is_later = model.behind or (model.interlude and model.seen.number < model.table.match.number)
+    return model.is_over and not is_later and not (is_open and model.interlude)
+
+
+def _due(model: TableModel, queued: str, thought: str, *, is_open: bool) -> Span:
+    """Return the right end of the title: whose turn it is, or the result."""
+    if model.behind:
+        return f"looking back at step {model.table.match.number - model.behind}", "title"
+    if _is_settled(model, is_open=is_open):
+        who, _ = how_it_ended(model.table)
+        return (f"the match is over: {who}" if who else "the match is over"), "title"
+    if model.interlude:
+        return "Enter continues", "title"
+    return _who_plays(model, queued, thought)
+
+
+def _heads(model: TableModel, is_thinking: bool) -> list[Line]:
+    """Return left ends of the title, from the longest; in the opening with the game's goal."""
+    match, about = model.table.match, about_game(model.table.match.game)
+    has_all = model.interlude or model.is_over  # otherwise count the step to come
+    step = f"step {model.seen.number if has_all else match.number + 1}"
+    where = ", ".join(filter(None, (model.scene.where, step)))
+    name, options = (match.game.TITLE, "title"), f"{_options(match)}{where}"
+    heads: list[Line] = [(name, (f"  {text}", "quiet")) for text in (options, where, step)]
+    heads += [(name,), ()]
+    goal = about.goal if narration.is_opening(match, model.table.mine) else ""
+    if goal and not is_thinking:
+        told = [(f"{what}{goal}", "") for what in ("  To win: ", "  Win: ", "  ")]
+        long: list[Line] = [(*head, told[0]) for head in (heads[0], heads[2], heads[3])]
+        brief: list[Line] = [((about.name, "title"), one) for one in told[1:]]
+        heads = [*long, *brief, ((told[0][0].strip(), ""),), *heads]
+    return heads
+
+
+def _telling_last(model: TableModel, heads: list[Line], columns: int) -> list[Line]:
+    """Return left ends of the title with the last step; `heads` if there is none to tell."""
+    match, about = model.table.match, about_game(model.table.match.game)
+    is_own_told = not (about.goal and narration.is_opening(match, model.table.mine))
+    if not (last := last_step(model, is_own_told=is_own_told)):
+        return heads
+    names = (match.game.TITLE, "title"), (about.name, "title")
+    at, told = (f"  {model.scene.where}", "quiet"), (f"  {last}", "")
+    found: list[Line] = [(name, at, told) for name in names]
+    if model.scene.stage is not None:  # it shows the last cards itself
+        return [*found, *heads]
+    found += [(name, told) for name in names]
+    return [*found, ended((names[1], told), columns, model.look)]
 
 
 def last_step(model: TableModel, *, is_own_told: bool = True) -> str:
@@ -271,9 +295,8 @@ def _trace(model: TableModel, name: str) -> str:
 
 
 def _captured(trace: Trace, name: str) -> str:
-    """Return what the letter of a captured piece means."""
     fallen = trace.taken.get(name)
-    return f"{fallen.letter}: a {fallen.kind} was captured here" if fallen and fallen.letter else ""
+    return f"a {fallen.kind} was captured here" if fallen and fallen.letter else ""
 
 
 def _kind_of_all(scene: Scene, parts: Collection[str]) -> str:

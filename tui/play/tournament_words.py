@@ -62,12 +62,13 @@ def more_rounds(before: View | None, now: View) -> str:
 
 
 def too_late(t: Tournament) -> str:
-    """Return why a spectator could not come in as a player."""
+    """Return why a spectator does not play."""
     if t.is_over:
         return "You came too late to play."
     if t.system == ROBIN and t.rounds:
         return "It has begun, and a round robin takes nobody later. You look on."
-    return f"All {MOST} places are taken. You look on."
+    full = f"All {MOST} places are taken. " * (len(t.players) >= MOST)
+    return f"{full}You look on."
 
 
 def over_text(t: Tournament) -> str:

@@ -68,7 +68,10 @@ def board_frames(before: Scene, after: Scene) -> tuple[Frame, ...]:
 
 def after_with(after: Scene, cells: Mapping[str, Cell]) -> Scene:
     rows = tuple(tuple(cells.get(cell.name, cell) for cell in row) for row in after.board.rows)
-    return replace(after, board=replace(after.board, rows=rows))
+    board, gone = replace(after.board, rows=rows), after.board.outside
+    if gone is not None and gone.square(board).sprite == gone.cell.sprite:  # not yet
+        board = replace(board, outside=None)
+    return replace(after, board=board)
 
 
 def _cells(board: Board) -> dict[str, Cell]:

@@ -52,7 +52,7 @@ Up and down mark a step on the board. ] shows the position after the step, [ goe
 Enter does the same in a replay; at a table it selects the step without making it.
 b continues from the position shown, with people or against a bot, in a log of its own."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        *positions(("analysis.on", "the position after it"), ("analysis.before", "back")),
+        *positions(("analysis.on", "the position after it"), ("analysis.before", "step back")),
         study("analysis", "branch"),
         escape("analysis.leave", "leave"),
         leave(),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, ClassVar, Final
 
@@ -38,7 +37,6 @@ from kumite.tui.widgets.prompt import Prompt
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices
 PASSING: Final = 3.0  # s for which the news of a return or a declined offer are shown
-LONG: Final = 60.0  # s after which is shown since when somebody has been thinking
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
 ACTS: Final = frozenset(  # `hint` and `analyse` explain why they are unavailable
     {"answer", "talk", "ready_words", "offers", "draw", "take_back", "resign", "hint", "analyse"}
@@ -265,8 +263,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         if rows != self.company_rows:
             self.fit_table()
         delay = lan.clocks.next_change(now)
-        if delay is None and lan.thinks_elsewhere and (left := lan.changed + LONG - now) >= 0:
-            delay = left
+        if delay is None and lan.thinks_elsewhere and lan.until_long(now) >= 0:
+            delay = lan.until_long(now)
         if self._clock_timer is not None:
             self._clock_timer.stop()
             self._clock_timer = None
@@ -328,9 +326,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             said.append(trouble[seat][0])
         elif seat in lan.chosen and not lan.is_over:
             said.append("has chosen")
-        elif seat in lan.thinks_elsewhere and now - lan.changed >= LONG:
-            since = datetime.now() - timedelta(seconds=now - lan.changed)
-            said.append(f"thinking since {since:%H:%M}")
+        elif thinks := lan.thinking(seat, now):
+            said.append(thinks)
         is_loss = has_fallen or seat in trouble or lan.clocks.is_low(seat, now)
         return " ".join(said), "loss" if is_loss else "title" * (seat in lan.clocks.running)
 

@@ -192,7 +192,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         return made
 
     @property
-    def table(self) -> LanTable:
+    def _table(self) -> LanTable:
         assert self.client is not None
         return self.client
 
@@ -328,13 +328,13 @@ free. If a player leaves, nothing is lost: the table waits."""
             self.say("")
 
     def _begin(self) -> None:
-        table, self.client = self.table, None
+        table, self.client = self._table, None
         self.app.switch_screen(LanTableScreen(table))
 
     # --- showing ------------------------------------------------------------------------------
 
     def _show_table(self) -> None:
-        table, space = self.table, self.space
+        table, space = self._table, self.space
         waits = "Waiting for the others ..." if table.listening else "Joining ..."
         there: list[Line] = [((waits, "quiet"),)]
         talk: list[Line] = []
@@ -350,7 +350,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self.tell(*lobby_lines(invitation, there, talk, next_, space))
 
     def _invitation(self, people: int, space: Space) -> list[Line]:
-        table, listening = self.table, self.table.listening
+        table, listening = self._table, self._table.listening
         if listening is None:
             return []
         places = typed_places(guest_mode.announced(listening.addresses), listening.port)
@@ -394,13 +394,13 @@ free. If a player leaves, nothing is lost: the table waits."""
 
     def action_ready(self) -> None:
         if (lobby := self.lobby) is not None:
-            self.table.peer.ready(not lobby.guests[lobby.me].is_ready)
+            self._table.peer.ready(not lobby.guests[lobby.me].is_ready)
 
     def action_start(self) -> None:
-        self.table.peer.start()
+        self._table.peer.start()
 
     def action_talk(self) -> None:
-        self._ask("Say:", MAX_SAY, lambda text: self.table.peer.say(text))
+        self._ask("Say:", MAX_SAY, lambda text: self._table.peer.say(text))
 
     def action_rename(self) -> None:
         self._ask("Your name:", MAX_NAME, self._rename)
@@ -417,7 +417,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self.query_one(Prompt).ask(label, answered, longest=longest)
 
     def _rename(self, name: str) -> None:
-        self.table.peer.rename(name)
+        self._table.peer.rename(name)
         with suppress(BadSettings):  # the lobby needs none
             self.shell.use(remember_name(self.shell.settings, as_person(name)))
 
@@ -429,30 +429,30 @@ free. If a player leaves, nothing is lost: the table waits."""
             self._answer = self._hinted
         else:
             self.say("")
-            self.table.peer.take_seat(Seat(number - 1))
+            self._table.peer.take_seat(Seat(number - 1))
 
     def action_fill(self) -> None:
         """Let the next stronger bot take the free seats, or the weakest after the strongest."""
         if (lobby := self.lobby) is not None:
-            self.table.peer.fill_seats(next_bot(lobby.names[min(lobby.free)]))
+            self._table.peer.fill_seats(next_bot(lobby.names[min(lobby.free)]))
 
     def action_draw_seats(self) -> None:
-        self.table.peer.draw_seats()
+        self._table.peer.draw_seats()
 
     def action_new_code(self) -> None:
         has_joined = self.lobby is not None and len(self.lobby.guests) > 1
-        self.take_code(self.table.peer.new_code, is_known=self._is_shared or has_joined)
+        self.take_code(self._table.peer.new_code, is_known=self._is_shared or has_joined)
 
     def action_copy(self) -> None:
-        if (at := self.table.listening) is not None:
+        if (at := self._table.listening) is not None:
             self.copy_invite(at)
 
     def action_far(self) -> None:
         """Show lines for friends on other networks; the chosen one is copied."""
         from kumite.net.transport.invites import far_ways
 
-        if (at := self.table.listening) is not None:
-            ways = far_ways(at.port, self.table.code)
+        if (at := self._table.listening) is not None:
+            ways = far_ways(at.port, self._table.code)
             rows = [row for said, line in ways for row in (Row("", said), Row(line, line))]
             tailscale = "" if len(ways) > 3 else "With Tailscale on both computers it is one line."
             question = dialog.lines(
@@ -466,6 +466,17 @@ free. If a player leaves, nothing is lost: the table waits."""
         self._is_shared = True
         super().copy(line)
         self._stays_a_while()
+
+    def action_back(self) -> None:
+        """Leave; as the host ask first if others wait here."""
+        others = self.lobby.guests[1:] if self.lobby is not None and self.lobby.me == 0 else ()
+        if not others:
+            super().action_back()
+            return
+        names = listed([one.name or "somebody" for one in others])
+        question = "Close the table?", f"It ends for {names}, too, and its code with it."
+        leave = super().action_back
+        dialog.confirm(self.app, question, "No, stay", "Yes, close it", leave)
 
     def action_watch(self) -> None:
         self.app.switch_screen(self.watching(*self._at, self.code, self._joins_as))

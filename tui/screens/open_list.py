@@ -269,7 +269,8 @@ def way_to(found: Found, name: str, *, is_watching: bool = False) -> WaitingScre
     if found.table.is_tournament:
         from kumite.tui.screens.tournament import TournamentPlayerScreen
 
-        return TournamentPlayerScreen(*way, capital(table_of(found.table)))
+        title = capital(table_of(found.table))
+        return TournamentPlayerScreen(*way, title, plays=not is_watching)
     can_join = found.table.free and not is_watching
     return (LobbyScreen.joining if can_join else LobbyScreen.watching)(
         *way, table=table_of(found.table)

@@ -56,6 +56,14 @@ class Pager(Painted, can_focus=True):
     def show(self, lines: tuple[Line, ...]) -> None:
         self._lines, self._folded = lines, None
         self.refresh()
+        self.refresh_bindings()
+
+    def on_resize(self) -> None:
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Offer the next page only if there is one."""
+        return action != "page" or len(self._fold()) > self.size.height
 
     def render_line(self, y: int) -> Strip:
         rows = self._fold()

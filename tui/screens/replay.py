@@ -25,7 +25,7 @@ from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen, Moving
 from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.valued import Curve
-from kumite.tui.widgets.bindings import escape, positions, study
+from kumite.tui.widgets.bindings import escape, leave, positions, study
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, EndCard, Field, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -77,6 +77,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         Binding("space", "play", "play", id="replay.play"),
         Binding("c", "values", "values", id="replay.values"),
         study("replay", "analyse"),
+        leave(),
         study("replay", "review", show=False),
         Binding("e", "eyes", "eyes", id="replay.eyes"),
         study("replay", "branch"),
@@ -164,8 +165,14 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         return self.query_one(Field)
 
     def _fit_window(self) -> None:
-        """Make the board as large as the timeline lets it be; a curve is beside it if framed."""
-        self._field.fit_window(COURSE + CURVE * (not frame_columns(*self.app.size)))
+        """Make the board as large as at a table, or as the timeline and the curve let it be."""
+        field, size = self._field, self.app.size
+        if not frame_columns(*size):
+            field.fit_window(COURSE + CURVE)
+            return
+        field.fit_window()
+        if not field.is_board or self._has_room(size, COURSE):
+            field.fit_window(COURSE)
 
     # --- showing ------------------------------------------------------------------------------
 

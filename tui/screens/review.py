@@ -31,7 +31,7 @@ from kumite.tui.screens import branching, dialog
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.task import TaskScreen
-from kumite.tui.widgets.bindings import escape, positions, study
+from kumite.tui.widgets.bindings import escape, leave, positions, study
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, Field, around
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
@@ -70,9 +70,10 @@ step through the match. Enter lets you try again: find a step that is as good as
 have it shown (✓), or play on from there against a bot. b plays on with people or from
 other seats. The bot knows only what the player knew."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        *positions(("review.on", "what came of it"), ("review.before", "back")),
+        *positions(("review.on", "what came of it"), ("review.before", "step back")),
         study("review", "branch"),
         escape("review.leave"),
+        leave(),
     ]
 
     def __init__(self, replay: Replay) -> None:

@@ -13,11 +13,11 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 
+from kumite.core import gone
 from kumite.core.bots import LISTED
 from kumite.core.errors import KumiteError
 from kumite.core.game import Option, Seat, Setup
 from kumite.core.games import GAMES
-from kumite.core.gone import FEWEST, WAIT
 from kumite.core.players import BOT, bot_name
 from kumite.core.series import LENGTHS
 from kumite.store import guest_mode
@@ -103,7 +103,14 @@ class SetupScreen(FormScreen):
 
     @on(Form.Changed)
     def _changed(self, event: Form.Changed) -> None:
-        if event.key in ("game", "seats", "clock", "system", BEGINS):  # these change the rows
+        if event.key in (
+            "game",
+            "seats",
+            "clock",
+            "gone",
+            "system",
+            BEGINS,
+        ):  # these change the rows
             self.form.show(self.rows_for(self.form.values))
             self.selected(self.form.row)  # its help may be about another game now
             self.redraw()
@@ -334,7 +341,7 @@ who joins."""
             clock_of(values),
             has_watchers=values["watchers"] == ON_OFF[0],
             is_open=self.shell.settings.audit,
-            gone=values.get("gone", WAIT),
+            gone=values.get("gone", gone.WAIT),
             has_lots=values.get(BEGINS) == LOTS,
             best_of=int(values["best_of"]),
         )
@@ -356,13 +363,21 @@ def port_of(values: Mapping[str, str]) -> int | None:
     return int(values["port"]) if "port" in values else None
 
 
+_GONE_HELP: Final = {
+    gone.WAIT: "the table still waits",
+    gone.BOT: "a bot plays on; for three terminals or more",
+    gone.FORFEIT: "that player loses; for three terminals or more",
+}
+
+
 def _gone_rows(values: Mapping[str, str], game_id: str, seats: int) -> list[Row]:
     """Return the row for how to replace a player who has left; [] if too few can play."""
-    if seats < FEWEST:
+    if seats < gone.FEWEST:
         return []
-    help_ = "Once all others say so; for three terminals or more."
-    if GAMES[game_id].SECRETS is not None:
-        help_ = f"Once all others say so. With a bot, {PRICE}."
+    chosen = values.get("gone", gone.WAIT)
+    help_ = f"If all others say that a player does not come back, {_GONE_HELP[chosen]}."
+    if chosen == gone.BOT and GAMES[game_id].SECRETS is not None:
+        help_ = f"A bot plays on. Price: {PRICE}."
     return [choice_row(values, "gone", "Gone for good", help_, GONE)]
 
 

@@ -50,6 +50,7 @@ WAITED: Final = 3.0  # s; after a shorter wait for a bot, players are still watc
 class ShownTable(KumiteScreen):
     """A match on screen, as the players here may see it."""
 
+    _is_held: bool = False  # the last frame, of the decisive position
     RESULT: ClassVar[str] = "the end"  # title of the panel that replaces the facts
     FACES_OWN_CAMP: ClassVar[bool] = True  # whether a lone person's own side is drawn below
     AUTO_FOCUS = ""  # focus goes to whatever offers a choice
@@ -162,7 +163,7 @@ class ShownTable(KumiteScreen):
         model, field, choice = self.model, self.field, self.model.choice
         targets = choice.targets if choice else frozenset()
         chosen = frozenset(choice.chosen) if choice else frozenset()
-        field.draw(model.scene, targets, chosen, self._trace)
+        field.draw(model.laid, targets, chosen, self._trace)
         can_board = field.lay(
             model.scene, targets, chosen, lambda parts: table_words.chips(model, parts)
         )
@@ -276,7 +277,7 @@ class ShownTable(KumiteScreen):
             self.moving.begin(frames, pace)
 
     def _draw_frame(self, frame: Frame) -> None:
-        is_held = self.is_decided and frame.scene is self.model.scene
+        self._is_held = is_held = self.is_decided and frame.scene is self.model.scene
         if is_held:
             self.show_title()
         self.field.draw(frame.scene, trace=self._trace if is_held else NO_TRACE)
@@ -284,6 +285,7 @@ class ShownTable(KumiteScreen):
 
     def _show_still(self) -> None:
         """Draw the final picture and its text after an animation."""
+        self._is_held = False
         self._draw_chosen()
         self.show_words()
 
@@ -334,7 +336,10 @@ class ShownTable(KumiteScreen):
 
     def title_line(self) -> Line:
         columns, last = self.app.size.width - 2, self._tells_last
-        return table_words.title(self.model, columns, self.queued, self.thought, tells_last=last)
+        is_open = self.moving.is_running and not self._is_held  # the result would come too early
+        return table_words.title(
+            self.model, columns, self.queued, self.thought, tells_last=last, is_open=is_open
+        )
 
     def _tell_last(self) -> None:
         """Show the last step in the title if the log, which is laid out by now, has no room."""
@@ -387,6 +392,10 @@ class ShownTable(KumiteScreen):
         has_room = self.field.is_framed and rows >= LEAST_CHART
         line = self.model.seen.line() if has_room else ()
         scores = scores_over(line, self._tallies, has_course=True) if line else []
+        if self.model.interlude:  # as the table is drawn now
+            stand = self.model.makes.tallies(self.model.interlude.view)
+            for (_, values), one in zip(scores, stand, strict=False):
+                values[-1] = one.drawn
         is_drawn = 0 < len(scores) < rows
         side.set_class(is_drawn, "-charted")
         if is_drawn:

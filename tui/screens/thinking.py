@@ -212,8 +212,8 @@ class ThinkingTable(ShownTable):
             lines += [(), *(((line, ""),) for line in glued(text, dialog.COLUMNS))]
         rows = [
             Row("other", "Choose another step"),
-            Row(MAKE, "Make it all the same"),
-            Row(ALONE, "Make it, and no more tutor in this match"),
+            Row(MAKE, "Play it anyway"),
+            Row(ALONE, "Play it, and turn the tutor off for this match"),
         ]
         match = self.table.match
 

@@ -405,10 +405,12 @@ here; or join again with the same code and name: your place is kept."""
         code: str,
         name: str,
         title: str = "A tournament",
+        *,
+        plays: bool = True,
     ) -> None:
         """Join the tournament at one of these addresses; ask for the code if it is empty."""
         super().__init__(title, code)
-        self._at, self._player = (tuple(addresses), port), name
+        self._at, self._player, self._plays = (tuple(addresses), port), name, plays
         self._ticket: TicketFile | None = None
 
     @classmethod
@@ -439,7 +441,7 @@ here; or join again with the same code and name: your place is kept."""
     def come_in(self, code: str) -> None:
         self.say("")
         self.tell(ONE_MOMENT)
-        self._enter(openings.entering(*self._at, code, self._player))
+        self._enter(openings.entering(*self._at, code, self._player, plays=self._plays))
 
     def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
         self._is_refused = True

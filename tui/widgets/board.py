@@ -136,6 +136,8 @@ class BoardWidget(Chooser[tuple[int, int]]):
             cursor = self.cursor_name if self.has_focus else ""
             marks = replace(self._marks, cursor=cursor) if rank == self._at[0] else self._marks
             brush, geometry = self.shell.brush, self._geometry
+            new = {cell.name for cell in self._board.rows[rank] if not cell.sprite}
+            marks = replace(marks, targets=marks.targets - (new & self.ghosts.keys()))
             self._rows[rank] = grid.rank_rows(self._with_ghosts(rank), rank, marks, brush, geometry)
         return self._rows[rank]
 
@@ -156,7 +158,8 @@ class BoardWidget(Chooser[tuple[int, int]]):
     def _redraw_square(self, y: int, x: int) -> None:
         self._rows.pop(y, None)
         width, height, top = self._geometry.width, self._geometry.height, self._geometry.top
-        self.refresh(Region(grid.RANKS + x * width, top + y * height, width, height))
+        left = grid.RANKS + x * width - 1  # the cursor's frame may begin before its square
+        self.refresh(Region(left, top + y * height, width + 1, height))
 
     def notify_style_update(self) -> None:
         self._rows.clear()

@@ -189,7 +189,7 @@ class Form(Painted, can_focus=True):
         keyed = [index for index, row in enumerate(self._rows) if row.key]
         if keyed and self._at not in keyed:
             ahead = [index for index in keyed if (index - self._at) * by > 0]
-            self._at = (ahead or keyed)[0 if by > 0 else -1]
+            self._at = (ahead or keyed[::-1])[0 if by > 0 else -1]
 
     def _to(self, index: int) -> None:
         old, top = self._at, self._top
@@ -210,7 +210,7 @@ class Form(Painted, can_focus=True):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the keys for values only if a row has any."""
         is_for_values = action == "move" and bool(parameters[0])
-        return not is_for_values or any(row.choices for row in self._rows)
+        return not is_for_values or self._has_values
 
     def action_move(self, columns: int, rows: int) -> None:
         if self._rows and rows:
@@ -218,8 +218,14 @@ class Form(Painted, can_focus=True):
         elif self._rows and self.row.choices:
             self._turn(columns)
 
+    @property
+    def _has_values(self) -> bool:
+        return any(row.choices for row in self._rows)
+
     def _move(self, by: int) -> None:
+        """Move to another row; in a list, the first and the last one are ends."""
         wraps = abs(by) == 1 and not 0 <= self._at + by < len(self._rows)
+        wraps = wraps and (self._has_values or self.screen.is_modal)
         self._to((self._at + by) % len(self._rows) if wraps else self._at + by)
 
     def _turn(self, by: int) -> None:

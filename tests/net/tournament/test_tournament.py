@@ -316,6 +316,16 @@ def test_places_are_limited_and_names_are_cleaned() -> None:
     assert len(late.view.tournament.players) == MOST
 
 
+def test_who_wants_only_to_look_on_is_no_player() -> None:
+    net = TournamentNet(32, "ada", "bob", "cy")
+    before = net.host.view
+    late = net.enter("sora", plays=False)
+    net.rest(3)
+    assert late.view == net.host.view == before
+    assert late.view.me is None
+    assert late.disk == b""  # no ticket
+
+
 @pytest.mark.parametrize(("system", "left"), [(SWISS, 0), (ROBIN, 0), (ROBIN, 1)])
 def test_who_comes_too_late_to_play_changes_nothing_and_looks_on(system: str, left: int) -> None:
     net = TournamentNet(31, "ada", "bob", "cy", system=system)
@@ -378,7 +388,7 @@ def messages_of_anybody() -> st.SearchStrategy[Any]:
     states = st.lists(st.integers(0, 4), max_size=3).map(tuple)
     view = st.builds(wire.View, tournament, st.frozensets(player, max_size=4), states, player)
     return st.one_of(
-        report, table, view, st.just(wire.Enter("x")), st.just(messages.Ready(1)),
+        report, table, view, st.just(wire.Enter("x", True)), st.just(messages.Ready(1)),
         st.just(messages.Bye()), st.builds(messages.Pong, number),
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from secrets import token_hex
-from time import perf_counter
+from time import perf_counter, sleep
 
 import pytest
 
@@ -102,7 +102,7 @@ def test_a_number_of_no_table_or_of_several_is_said(
 def test_of_ten_tables_the_one_of_the_code_is_found_in_a_second() -> None:
     """0.5 s, of which 0.3 wait for a second table with that number.
 
-    1.4 s the first time: mDNS sends no record again within a second, and these are just announced.
+    1.4 s within a second of the last answer: mDNS sends no record sooner again.
     """
     tables = [
         Announcer(token_hex(8), replace(TABLE, name=f"p{n}", number=100 + n), interfaces=LOOPBACK)
@@ -113,6 +113,7 @@ def test_of_ten_tables_the_one_of_the_code_is_found_in_a_second() -> None:
             list(pool.map(Announcer.start, tables))
         took = []
         for _ in range(4):
+            sleep(1.1)
             began = perf_counter()
             one = find_table("104-torii-lantern", partial(Finder, interfaces=LOOPBACK))
             took.append(perf_counter() - began)

@@ -221,7 +221,7 @@ def test_of_a_hello_in_another_protocol_the_first_two_fields_are_read() -> None:
 def test_the_numbers_of_messages_do_not_change() -> None:
     assert messages.SEALED.to_tuple(messages.Bye()) == (17,)
     assert messages.SEALED.to_tuple(messages.Ping(3)) == (15, 3)
-    assert messages.SEALED.to_tuple(tournament.Enter("a")) == (26, "a")
+    assert messages.SEALED.to_tuple(tournament.Enter("a", True)) == (26, "a", True)
     assert messages.PLAIN.to_tuple(messages.Pair(b"x")) == (2, b"x")
     assert messages.PLAIN.to_tuple(messages.Refuse("a", "b", "c"))[0] == 1
 

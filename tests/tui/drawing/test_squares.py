@@ -475,6 +475,8 @@ QUARTERS = {
     "▖": "0010",
     "▗": "0001",
     "▚": "1001",
+    "▌": "1010",
+    "▐": "0101",
     "▞": "0110",
     "▀": "1100",
     "▄": "0011",
@@ -614,6 +616,7 @@ def test_a_place_where_a_piece_has_fallen_can_be_seen_to_be_a_target(
     inks = {ink for row in rows for _, ink in row}
     assert {"background/seat-1!"} < inks
     assert any("target-mark" in ink for ink in inks)
+    assert "seat-1" not in str(rows[1:])  # its ghost looked like a flag to turn
 
 
 @pytest.mark.parametrize("size", [size for size in SIZES if size >= PICTURE], ids=str)

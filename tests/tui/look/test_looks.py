@@ -353,3 +353,40 @@ def test_no_mark_covers_a_part_of_a_piece(game_id: str, brush: Brush) -> None:
             if not is_seen:
                 covered.add((cell.sprite, size, MARKED.index(marks)))
     assert covered == set()
+
+
+# --- Pieces -----------------------------------------------------------------------------------
+
+SIZES_OF_PICTURES = [size for size in SIZES if size[1] >= 4]
+
+
+def pixels_of(cell: Cell, size: tuple[int, int]) -> list[list[str]]:
+    """Return the colours of a square of half blocks."""
+    rows = square(cell, Marks(), BRUSHES["pictures"], *size)
+    assert rows is not None
+    found = []
+    for row in map(cells_of, rows):
+        inks = [(text, *ink.partition("/")[::2]) for text, ink in row]
+        assert {text for text, *_ in inks} <= {" ", "▀"}
+        found += [[paper if text == " " else ink for text, ink, paper in inks]]
+        found += [[paper for _, _, paper in inks]]
+    return found
+
+
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi"])
+def test_a_picture_of_a_piece_has_air_at_each_side(game_id: str) -> None:
+    found = set()
+    for cell, size in product(kinds_of_pieces(game_id), SIZES_OF_PICTURES):
+        rows = pixels_of(replace(cell, badge="", sign=""), size)
+        border = {*rows[0], *rows[-1], *(row[0] for row in rows), *(row[-1] for row in rows)}
+        if not border <= {cell.ground, cell.mat}:
+            found.add((cell.sprite, size))
+    assert found == set()
+
+
+def test_the_city_has_a_golden_roof_at_every_size() -> None:
+    cells = [cell for cell in kinds_of_pieces("kuzushi") if cell.sprite == "city"]
+    for cell, size in product(cells, [size for size in SIZES if size[1] > 1]):
+        rows = square(cell, Marks(), BRUSHES["pictures"], *size)
+        assert rows is not None
+        assert any("gold" in ink for row in rows for _, ink in row), size

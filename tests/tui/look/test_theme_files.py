@@ -24,7 +24,7 @@ from kumite.core.match import Match
 from kumite.tui import settings
 from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.grid import BoardMarks, glyphs
-from kumite.tui.drawing.pixels import Brush, brush_for
+from kumite.tui.drawing.pixels import SKY, Brush, brush_for
 from kumite.tui.drawing.squares import UNMARKED, square
 from kumite.tui.look import colors, theme
 from kumite.tui.look.glyphs import LETTERS
@@ -222,6 +222,7 @@ if TYPE_CHECKING:
 
 MARK, FAINT = 3.0, 2.5  # least ratio of brightness to what is below; of dots where nothing lies
 GROUND = 1.5  # and of two grounds that say different things
+COLOURFUL = 50  # by how much more a rounded colour's parts may differ, of 255
 FAR = {"seats": 55, "seasons": 40, "shut": 27, "paper": 36}  # least distance of colours, of 441
 SEASONS = ("spring", "summer", "autumn", "winter")
 CHECKS = (*SEASONS, *(f"{name}-shut" for name in SEASONS), "arena", "edge-0", "edge-1")
@@ -413,6 +414,18 @@ def test_in_sixteen_colours_the_rows_along_two_camps_have_the_colours_of_their_s
     assert edges == [{shown("camp-0")}, {shown("camp-1")}]
     grounds = ("arena-a", "edge-0-a", "edge-1-a", "mat-0", "mat-1")
     assert len({shown(one) for one in grounds}) == len(grounds)
+
+
+@pytest.mark.parametrize("name", COLOURED)
+def test_in_256_colours_skies_and_bridges_are_no_bars_of_bright_colours(name: str) -> None:
+    full, few = (paint(name, is_full=is_full) for is_full in (True, False))
+    bright = {
+        color: found
+        for color in (*SKY, "bridge", "bridge-dark")
+        for found in [[max(of(color)) - min(of(color)) for of in (full, few)]]
+        if found[1] > found[0] + COLOURFUL
+    }
+    assert bright == {}
 
 
 @themes

@@ -148,6 +148,20 @@ def test_the_words_to_compare_are_told_at_first_and_again_only_if_they_are_other
     assert "Ask what the other reads: x y z. The same: nobody listens in." in said[-1]
 
 
+def test_since_when_another_thinks_is_told_by_who() -> None:
+    said, lan = list[str](), FakeLan()
+    table = LanTable(lan.peer.opened, lambda _: None)
+    table.hear(lan.began())
+    desk = LanPlainTable(
+        table, Console(lambda: b"", said.append, is_terminal=False), None, Settings()
+    )
+    desk.commands["who"]("")
+    assert "thinking" not in "".join(said)
+    table.clock = lambda: table.changed + 61
+    desk.commands["who"]("")
+    assert "bob, thinking since " in "".join(said)
+
+
 @pytest.mark.parametrize("ours", [(0,), (0, 1)])
 def test_a_choice_that_waits_for_others_is_named_to_who_made_it(ours: tuple[int, ...]) -> None:
     said, lan = list[str](), FakeLan("kiriai", ours)

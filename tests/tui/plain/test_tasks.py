@@ -66,6 +66,12 @@ def test_a_wrong_step_is_explained_and_can_be_taken_back() -> None:
     assert " ".join(LESSONS["kumo"].TASKS[1].praise.split()) in after
 
 
+def test_lines_say_what_to_type_instead_of_a_key() -> None:
+    said = learnt("kumo", *(step for task in LESSONS["kumo"].TASKS[:4] for step in task.solution))
+    assert "Turn it (type cw or ccw) so that they push north." in said
+    assert "(Tab)" not in said
+
+
 def test_the_words_of_a_task() -> None:
     task = LESSONS["kumo"].TASKS[0]
     said = learnt("kumo", "hint", "task", "help", "what e5", "again", "quit")

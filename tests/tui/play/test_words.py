@@ -124,10 +124,12 @@ def test_the_log_names_squares_as_they_are_now_and_leaves_players_alone() -> Non
         match = match.play(Seat(0), Step(step))
     told = [plain(line) for line in narration.told_lines(match, ("e1", "bob"), 80)]
     assert told[0] == "e1"
-    assert [line.rpartition(" ")[2] for line in told[1:]] == ["a5", "renamed", "d1"]
-    assert told[2].endswith("turns the arena right; squares above renamed")
+    assert [line.rpartition(" ")[2] for line in told[1:]] == ["a5", "names", "d1"]
+    assert told[2].endswith("turns the arena right; squares above have their new names")
     again = narration.told_now(match.play(Seat(0), Step("cw")), ("ada", "bob"))
-    assert [one.number for one in again if narration.RENAMED in one.text] == [2]  # once a match
+    assert [one.number for one in again if narration.RENAMED in one.text] == [
+        4
+    ]  # the last one, in sight
     before = narration.told_lines(match.before.before, ("ada", "bob"), 80)
     assert plain(before[0]).endswith("on e1")
 

@@ -14,6 +14,7 @@ from kumite.core.games.kumo import rules as kumo
 from kumite.core.players import named
 from kumite.tui.drawing.grid import RANKS, BoardMarks, Geometry, above, board_rows
 from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.shelves import seat_lines
 from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import NO_TRACE, Choice, Trace, maker_of
@@ -458,6 +459,25 @@ def test_the_stone_lies_beside_the_square_that_it_left(
         ((column, row),) = [one for one in found if geometry.place(*one) != (x, y)]
         beyond = ((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y))[edge ^ is_turned]
         assert geometry.place(column, row) == beyond
+
+
+def test_the_panel_shows_the_kinds_where_there_is_room() -> None:
+    shown = scene(begin(2))
+    for columns, rows, is_told in ((42, 34, True), (29, 34, False), (42, 20, True)):
+        told = "\n".join(map(plain, seat_lines(shown, Brush(Skin()), columns, rows)))
+        assert ("throw block kumo" in " ".join(told.split())) == is_told
+        assert "reserve" in told  # pieces that wait come first
+    assert plain(shown.letters[0]) == "Run Jump Grab Throw Block"
+    assert scene(begin(2), "ascii").letters == ()
+
+
+def test_a_stone_that_leaves_is_seen_in_one_place_at_a_time() -> None:
+    over = play(LAST_PUSH, "push:e8+e7")
+    last = Happening(LAST_PUSH, Seat(0), Step("push:e8+e7"), over)
+    after = makes.scene(over, NAMES[:2], LETTERS, None, (last,))
+    for frame in makes.frames(scene(LAST_PUSH), after, last.step):
+        lies = [cell.name for row in frame.scene.board.rows for cell in row if "stone" in cell.role]
+        assert bool(lies) != bool(frame.scene.board.outside)
 
 
 def test_with_four_a_camp_names_its_mate_and_every_edge_its_owner() -> None:

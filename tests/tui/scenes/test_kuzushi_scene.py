@@ -8,9 +8,12 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
 from kumite.tui.drawing import grid
+from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.squares import Marks, square
 from kumite.tui.games.kuzushi.lessons import TASKS
 from kumite.tui.lessons.judging import Task
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
+from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import Scene, Trace, maker_of
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import RAISED, TURNED, Fallen, scene_text
@@ -171,3 +174,17 @@ def test_the_numbers_that_the_lesson_tells_are_right() -> None:
     assert [won.score(seat) for seat in (0, 1)] == [13, 12]
     assert [ahead.score(seat) for seat in (0, 1)] == [19, 15]
     assert ahead.hand(0) == 1
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_flags_have_hollow_signs_where_signs_tell_whose_they_are(seats: int) -> None:
+    brush = Brush(Skin(), has_pictures=False, signs=LETTERS.solid)
+    board = shown(seats, "early" if seats == 3 else "start", LETTERS).board
+    pieces = [cell for row in board.rows for cell in row if cell.owner is not None]
+    for cell in pieces:
+        rows = square(cell, Marks(), brush, 7, 3) or ()
+        told = "".join(map(plain, rows))
+        solid, hollow = (signs[cell.owner or 0] for signs in (LETTERS.solid, LETTERS.hollow))
+        assert (hollow in told, solid in told) == (cell.sprite == "flag", cell.sprite != "flag")
+    notes = {cell.notes for row in board.rows for cell in row if cell.role == "contested"}
+    assert notes <= {(LETTERS.contested,)}

@@ -192,6 +192,31 @@ def test_what_is_said_to_be_captured_next_can_be() -> None:
     assert min(told.values()) > 0, told
 
 
+def test_what_is_said_to_be_out_of_reach_no_next_step_captures() -> None:
+    told = 0
+    for seed in range(4):
+        for match in walk(Setup.of(kitsu), seed).line()[2:-1:3]:
+            seat = Seat(int(match.actors[0]))
+            foe = 1 - seat
+            for step in match.legal(seat)[::5]:
+                said, after = why_good(match, seat, step), match.play(seat, step).state
+                own = [
+                    one for one in squares_of(after.clans[seat].board) if reaches(after, foe, one)
+                ]
+                if found := re.search(
+                    rf"at once on ({SQUARE}), but nobody can on ({SQUARE})", said
+                ):
+                    assert reaches(match.state, foe, SQUARES[found[1]])
+                    assert SQUARES[found[2]] not in own
+                if found := re.search(rf"no longer reaches the \w+ on ({SQUARE})", said):
+                    assert SQUARES[found[1]] not in own
+                if found := re.match("only (.*) in reach of", said):
+                    told += 1
+                    assert {SQUARES[name] for name in re.findall(SQUARE, found[1])} == set(own)
+                assert not ("nothing" in said and own), said
+    assert told > 5
+
+
 SQUARE = "[a-h][1-8]"
 
 

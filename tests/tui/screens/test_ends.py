@@ -228,6 +228,20 @@ async def test_a_board_keeps_its_size_beside_or_above_the_card(
         assert screen.query_one(BoardWidget).square_size == ended
 
 
+@pytest.mark.parametrize(("game_id", "seats"), [("kitsune", 2), ("kitsune", 4), ("kiriai", 2)])
+async def test_a_tabletop_stands_whole_above_the_card_in_an_upright_window(
+    game_id: str, seats: int
+) -> None:
+    match, names = over(game_id, seats), NAMES[:seats]
+    async with running(lambda: TableScreen(LocalTable(match, names, None)), (60, 53)) as (_, pilot):
+        screen = screen_of(pilot.app, TableScreen)
+        card = screen.query_one(EndCard)
+        assert card.display
+        assert "length" in result(pilot.app), "all of it"
+        assert screen.field.size.width == 60
+        assert card.region.y >= screen.field.region.bottom
+
+
 async def test_the_keys_do_not_tell_the_end_before_its_last_cards_have_been_seen() -> None:
     match = over("kiriai", 2)
     planned = max(one.number for one in match.line() if one.last and one.last.actor != CHANCE)

@@ -87,7 +87,7 @@ async def test_who_slept_reads_for_how_long() -> None:
 async def test_since_when_somebody_thinks_is_read_after_a_minute(
     game: str, ours: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lan_table, "LONG", 0.5)
+    monkeypatch.setattr("kumite.tui.play.lan_table.LONG", 3.0)
     other = ("bob", "ada")[ours]
     async with at_lan(game, ours=(ours,)) as (lan, kumite, pilot):
         deal(lan)

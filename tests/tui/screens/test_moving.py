@@ -202,7 +202,7 @@ async def test_ones_own_last_card_of_a_trick_is_counted_and_the_clan_climbs_spac
                 play(screen, step)
                 break
         assert screen.moving.is_running
-        assert "look: Enter continues" in frame(kumite).split("\n")[0]
+        assert "Enter continues" in frame(kumite).split("\n")[0]
         while screen.moving.is_running:
             screen.moving._next()
         places = [tuple(lane.at for lane in scene.climb.lanes) for scene in drawn if scene.climb]
@@ -229,6 +229,28 @@ async def test_a_duel_at_one_keyboard_is_shown_as_it_happens() -> None:
             play(screen, rng.choice(screen.table.match.legal(screen.model.seat)))
         assert screen.model.interlude
         assert screen.moving.is_running
+
+
+async def test_the_title_does_not_tell_the_result_before_it_is_shown() -> None:
+    end = walk(short_setup("kiriai", 2), 1, 1000)
+    line = end.line()
+    at = max(n for n, match in enumerate(line) if match.actors and CHANCE not in match.actors)
+    kumite = app(lambda: TableScreen(LocalTable(line[at], ("a", "b"), None)))
+    kumite.pace = SLOW
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = screen_of(kumite, TableScreen)
+        await uncovered(pilot)
+        play(screen, str(end.steps()[at].step))
+        await pilot.pause()
+        while screen.table.match.last is not None and screen.model.interlude:
+            assert screen.moving.is_running
+            assert "won" not in frame(kumite).split("\n")[0]
+            screen.moving.end()
+            await pilot.pause()
+            if screen.model.is_over and screen.model.seen.number == screen.table.match.number:
+                break
+            await pilot.press("enter")
+        assert "the match is over" in frame(kumite).split("\n")[0]
 
 
 async def test_the_decisive_position_is_held_before_the_result_and_a_key_ends_that() -> None:

@@ -451,7 +451,7 @@ def test_lines_that_would_hide_each_other_are_a_bar_for_each_side(
 ) -> None:
     scores = [(seat, [0, 5, 5 + seat]) for seat in range(sides)]
     *rows, below = chart(scores, 46, 9, look, has_lines=has_lines)
-    assert "ahead" in plain(below)
+    assert "behind" in plain(below)
     each = 8 // sides
     for place, group in enumerate(rows[at : at + each] for at in range(0, sides * each, each)):
         seat = sides - 1 - place  # the best first

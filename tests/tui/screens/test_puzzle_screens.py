@@ -88,6 +88,17 @@ async def test_a_puzzle_is_solved_kept_and_leads_to_the_next(
             assert following.id != one.id
 
 
+async def test_a_solved_puzzle_is_seen_before_it_is_praised() -> None:
+    one = next(puzzle for puzzle in ONE_OF_EACH if puzzle.game.ID == "kuzushi")
+    kumite = app(lambda: PuzzleScreen(one))
+    kumite.pace = 40.0
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await solve(pilot, the_screen(kumite))
+        assert "Solved" not in words(kumite)
+        await pilot.press("enter")
+        assert "Solved at the first try" in words(kumite)
+
+
 async def test_a_wrong_step_is_told_why_and_only_the_first_try_counts() -> None:
     one = next(puzzle for puzzle in ONE_OF_EACH if puzzle.goal == FORCE)
     kumite = app(lambda: PuzzleScreen(one))

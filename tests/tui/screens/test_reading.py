@@ -23,7 +23,7 @@ from kumite.tui.screens import key_map
 from kumite.tui.screens.form_screen import COLUMN
 from kumite.tui.screens.key_map import known
 from kumite.tui.screens.puzzles import PuzzlesScreen
-from kumite.tui.screens.reading import Pager, RulesScreen
+from kumite.tui.screens.reading import Pager, ReadingScreen, RulesScreen
 from kumite.tui.screens.settings import KeysScreen, SettingsScreen, conflicts, keys_of
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import KNOWN, Settings
@@ -57,6 +57,14 @@ async def test_a_page_is_a_framed_column_in_the_middle_of_a_large_screen(
         await pilot.resize_terminal(80, 24)
         assert page.region.x == 0
         assert page.region.width == 80
+
+
+@pytest.mark.parametrize(("rows", "is_named"), [(18, False), (40, True)])
+async def test_the_next_page_is_named_where_there_is_one(rows: int, is_named: bool) -> None:
+    lines = tuple(((f"row {row}", ""),) for row in range(rows))
+    async with running(lambda: ReadingScreen("Text", lines)) as (kumite, pilot):
+        await pilot.pause()
+        assert ("next page" in shown(kumite, "keys")) == is_named
 
 
 async def test_a_place_that_is_broken_in_two_is_found_once() -> None:

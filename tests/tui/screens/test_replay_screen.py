@@ -77,6 +77,23 @@ async def test_every_match_fits_and_shows_its_course(
             assert all(widget.region.bottom <= size[1] for widget in screen.query("*"))
 
 
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi"])
+async def test_in_a_large_window_the_board_is_as_large_as_at_a_table(game_id: str) -> None:
+    match = walk(short_setup(game_id, 2), 3, 12)
+    replay, table = opened(saved(match)), TableScreen(LocalTable(match, NAMES[:2], None))
+    sizes = []
+    for screen in (table, replay):
+        async with running(lambda screen=screen: screen, size=(120, 36)) as (_, pilot):
+            if screen is replay:
+                await pilot.press("end")
+            for window in ((120, 36), (160, 50), (220, 60)):
+                await pilot.resize_terminal(*window)
+                await pilot.pause()
+                board = screen.query_one(BoardWidget)
+                sizes.append((window, board.square_size))
+    assert sizes[:3] == sizes[3:]
+
+
 @pytest.mark.parametrize(("game_id", "seats"), [("kumo", 4), ("kitsune", 6), ("kuzushi", 5)])
 async def test_steps_and_talk_have_the_colours_of_the_seats(
     game_id: str, seats: int, tmp_path: Path
@@ -380,3 +397,11 @@ async def test_a_saved_match_is_deleted_and_brought_back(tmp_path: Path) -> None
     log_files.discard(path)
     assert "1 match deleted for good" in CliRunner().invoke(main, ["log", "empty"]).output
     assert not [*tmp_path.rglob("*.kumite")]
+
+
+async def test_back_and_leave_are_two_words() -> None:
+    screen = opened(saved(a_match("kuzushi")))
+    async with running(lambda: screen) as (kumite, pilot):
+        await pilot.press("right")
+        assert "← back" in shown(kumite, "keys")
+        assert "q leave" in shown(kumite, "keys")

@@ -158,6 +158,8 @@ async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
         assert "✓ was better" not in shown(kumite, "hint")
         await pilot.press("right_square_bracket")
         assert "After the step that was played." in shown(kumite, "hint")
+        assert "[ step back" in shown(kumite, "keys")
+        assert "q leave" in shown(kumite, "keys")
         assert "what came of it" not in shown(kumite, "keys")  # the better one is hidden
         await pilot.press("left_square_bracket", "enter", "down", "enter")
         assert "✓ Better: ada " in told(kumite)

@@ -33,7 +33,7 @@ from kumite.tui.screens.puzzles import PuzzleScreen, PuzzlesScreen
 from kumite.tui.screens.reading import HelpScreen, Pager, RulesScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.review import ReviewScreen
-from kumite.tui.screens.saved import SavedScreen
+from kumite.tui.screens.saved import SEARCH, SavedScreen
 from kumite.tui.screens.settings import KeysScreen, SettingsScreen
 from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
@@ -204,6 +204,19 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
         assert name in words(kumite, "hint")
         await pilot.press("slash")
         assert "Words of a game, a name, a date; not finished" in words(kumite, "hint")
+
+
+async def test_the_first_and_the_last_row_of_a_list_are_its_ends() -> None:
+    for match in (1, 2):
+        table_with_a_step(Setup.of(GAMES["kuzushi"]), (f"ada{match}", "bob")).close()
+    async with running(SavedScreen) as (kumite, pilot):
+        form = kumite.screen.query_one(Form)
+        await pilot.press(*["down"] * 5)
+        last = form.row.key
+        await pilot.press("down")
+        assert form.row.key == last != SEARCH
+        await pilot.press(*["up"] * 5)
+        assert form.row.key == SEARCH
 
 
 async def test_nothing_saved_is_said() -> None:

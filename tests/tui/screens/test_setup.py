@@ -235,9 +235,18 @@ async def test_a_table_for_three_or_more_asks_what_becomes_of_who_is_gone(
         form.go("gone")
         await pilot.pause()
         assert "< wait for them >" in frame(kumite)
-        assert "all others but one (two at least) can read a hand if they cheat" in words(kumite)
+        assert "If all others say that a player does not come back, the table still" in words(
+            kumite
+        )
         await pilot.press("right")
         assert "< a bot plays on >" in frame(kumite)
+        said = "all others but one (two at least) can read a hand if they cheat together."
+        assert said in words(kumite), "the price of a bot only where a bot is chosen"
+        await pilot.press("right")
+        assert "does not come back, that player loses; for three terminals or more." in words(
+            kumite
+        )
+        await pilot.press("left")
         form.go("go")
         await pilot.press("enter")
     ((table, _, _),) = opened

@@ -91,7 +91,7 @@ async def test_the_line_below_says_what_a_mark_means() -> None:
             board.point(square)
             await pilot.pause()
             assert shown(kumite, "hint").startswith(f"{said}   n: "), square
-        taken = "s: a Samurai was captured here"
+        taken = "a Samurai was captured here"
         board.point("e4")
         await pilot.pause()
         assert shown(kumite, "hint") == f"Enter: choose this Samurai   {taken}"

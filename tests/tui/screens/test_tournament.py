@@ -55,6 +55,7 @@ from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import LobbyScreen
 from kumite.tui.screens.lobby_lines import Space
+from kumite.tui.screens.open_list import way_to
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
 from kumite.tui.settings import own_name
@@ -113,7 +114,7 @@ async def playing(
 ) -> AsyncIterator[tuple[FakeTournamentPeer, Pilot[None]]]:
     host = FakeTournamentPeer()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(openings, "entering", lambda *_: host.opened)
+        patch.setattr(openings, "entering", lambda *_, **__: host.opened)
         at = ("127.0.0.1",), 4000, "7-torii-lantern", "ada"
         async with running(lambda: TournamentPlayerScreen(*at), size) as (_, pilot):
             yield host, pilot
@@ -451,7 +452,7 @@ async def test_an_organiser_who_has_a_bye_reads_how_to_watch_a_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     own = FakeTournamentPeer()
-    monkeypatch.setattr(openings, "entering", lambda *_: own.opened)
+    monkeypatch.setattr(openings, "entering", lambda *_, **__: own.opened)
     async with organising() as (host, pilot):
         await told(pilot, host, view(5))
         await pilot.press("y")
@@ -528,6 +529,21 @@ async def test_who_comes_too_late_reads_why_and_looks_on(monkeypatch: pytest.Mon
         assert pilot.app._exit  # without a question
 
 
+@pytest.mark.parametrize("is_watching", [False, True])
+async def test_who_watches_a_tournament_of_the_list_does_not_play_in_it(
+    is_watching: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ways: list[Any] = []
+    host = FakeTournamentPeer()
+    monkeypatch.setattr(openings, "entering", lambda *_, **how: ways.append(how) or host.opened)
+    friday = Found("k", Announced("Friday", "kitsu", "Kitsu", 6, 9, is_tournament=True), ("::1",))
+    screen = way_to(friday, "ada", is_watching=is_watching)
+    async with running(lambda: screen) as (_, pilot):
+        await pilot.press(*"7-torii-lantern", "enter")
+        assert ways == [{"plays": not is_watching}]
+        assert "You look on." in await told(pilot, host, view(4))
+
+
 async def test_in_a_narrow_window_all_of_a_trouble_and_of_how_to_come_back_is_read() -> None:
     text = "nobody answers at 192.168.100.200, port 47899"
     hint = f"look {'once more ' * 9}there"
@@ -558,7 +574,7 @@ async def test_after_a_wrong_code_enter_asks_again_and_q_and_escape_go_one_level
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     peer = FakeTournamentPeer()
-    monkeypatch.setattr(openings, "entering", lambda *_: peer.opened)
+    monkeypatch.setattr(openings, "entering", lambda *_, **__: peer.opened)
     finders: list[FakeFinder] = []
     wrong = events.Stopped("wrong-code")
     find_on_lan = keeping(finders)
@@ -783,7 +799,7 @@ async def test_one_that_was_left_is_deleted_and_brought_back(size: tuple[int, in
     kept("b" * 16, "Sunday")
     (tournament_files.tournaments() / "x.tournament").write_bytes(b"x")
     async with running(lambda: TournamentsScreen("", FakeFinder), size=size) as (kumite, pilot):
-        await pilot.press("up")
+        await pilot.press(*["down"] * 9)
         assert "d delete" not in shown(kumite, "keys")
         await pilot.press("d")  # on the button: nothing
         for name, file in (("Sunday", "b" * 16), ("Friday", "a" * 16), ("x.", "x")):
@@ -872,7 +888,7 @@ async def test_one_that_is_not_listed_is_joined_by_its_address() -> None:
     async with running(lambda: TournamentsScreen("", FakeFinder)) as (kumite, pilot):
         assert "Not over" not in frame(kumite)
         assert "no tournament is open on this LAN yet" in frame(kumite)
-        await pilot.press("up", "enter", *"192.168.1.20:4000", "enter")
+        await pilot.press(*["down"] * 9, "enter", *"192.168.1.20:4000", "enter")
         assert isinstance(kumite.screen, LobbyScreen)  # it goes to a tournament that is there
 
 

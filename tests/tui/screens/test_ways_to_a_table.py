@@ -447,6 +447,21 @@ async def test_the_match_begins_on_its_table_and_leaving_before_closes() -> None
     assert peer.take() == [("close",)]
 
 
+@pytest.mark.parametrize("key", ["q", "escape"])
+async def test_a_host_with_whom_others_wait_is_asked_before_the_table_closes(key: str) -> None:
+    """One Esc too many sent everybody away."""
+    async with in_lobby(LISTENING, gathered()) as (peer, kumite, pilot):
+        await told(pilot, peer, gathered(bob(1)))
+        await pilot.press(key)
+        assert "Close the table?" in words(kumite)
+        assert "bob" in words(kumite, "question")
+        await pilot.press("enter")
+        assert peer.take() == []
+        assert isinstance(kumite.screen, LobbyScreen)
+        await pilot.press(key, "down", "enter")
+    assert peer.take() == [("close",)]
+
+
 async def test_what_the_network_refuses_at_once_is_said() -> None:
     def opening(_: object) -> FakePeer:
         raise BadSetup("no such table", hint="try another")

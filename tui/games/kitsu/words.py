@@ -239,10 +239,13 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
 
 def _left(after: State, seat: Seat) -> str:
     """Return what a step without a gain leaves: the rest of the turn, or to the other clan."""
-    exposed = _in_reach(after, 1 - seat)
+    foe = 1 - seat
+    exposed = _in_reach(after, foe)
+    what = _pieces(after, seat, exposed) if exposed else "nothing"
     if after.seat != seat:
-        what = f"only {_pieces(after, seat, exposed)}" if exposed else "nothing"
-        return f"seat {1 - seat} can then capture {what} at once"
+        be = "are" if len(exposed) > 1 else "is"
+        only = "only " * (0 < len(exposed) <= MOST)
+        return f"{only}{what} {be} in reach of seat {foe}'s next step"
     ways = [kitsu.read(step) for step in kitsu.legal(after, seat)]
     across = [way for way in ways if way is not None and way.verb in "->" and way.crossings]
     if across and sum(after.clans[seat].spirit):
@@ -251,9 +254,8 @@ def _left(after: State, seat: Seat) -> str:
         brings = _HANDS[min(way.crossings, sum(after.clans[seat].spirit))]
         return f"{who} can cross a border, which brings {brings} to the hand"
     open_ = text.listed([SEASONS[season].title() for season in after.seasons])
-    return (
-        f"the turn goes on in {open_}" if open_ else f"the Fox on {NAMES[after.at]} can pounce on"
-    )
+    where = f" in {open_}" * (after.phase != "pounce")
+    return f"the turn goes on{where}, with {what} in reach of seat {foe}'s next step"
 
 
 def _aims(view: State, seat: Seat, way: kitsu.Way, after: State) -> Iterator[str]:
@@ -330,7 +332,8 @@ def _saved(view: State, seat: Seat, way: kitsu.Way, after: State) -> list[str]:
     for square, attackers in _in_reach(view, foe).items():
         by = f"seat {foe}'s {_at(view, attackers[0])}"
         if square == way.origin and way.target not in now:
-            return [f"{by} could capture it on {NAMES[square]}; nobody reaches {NAMES[way.target]}"]
+            here, there = NAMES[square], NAMES[way.target]
+            return [f"{by} could capture it at once on {here}, but nobody can on {there}"]
         if after.clans[seat].board >> square & 1 and square not in now:
             return [f"{by} no longer reaches the {_at(after, square)}"]
     return []

@@ -41,6 +41,7 @@ from kumite.tui.games.kitsune.picture import (
     SPECIALS,
     TOKEN_USES,
     is_swapped,
+    markers,
     mate,
     so_far,
     token_name,
@@ -206,7 +207,7 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
         friend = (seat + 2) % own.table.seats
         if CLAN[move.card] == 1 - clan:
             return f"burdens seat {friend} with a card that counts for {CLANS[1 - clan]}"
-        return f"leaves seat {seat} without it"
+        return f"leaves seat {seat} without the {word(move.card)}"
     if move.act != "play" or best.act != "play":
         return ""
     now, most = _brings(own, seat, step), _brings(own, seat, better)
@@ -275,7 +276,6 @@ def _comes_to(own: State, seat: Seat, step: Step) -> str:
 
 
 def _deed(own: State, move: Move, trick: tuple[Laid, ...]) -> str:
-    """Return what is said to have an effect: the card, or what it does to the trick."""
     if move.card == WHITE or move.boost == "swap":
         return "exchanging the totals"
     if move.target == NOBODY:
@@ -285,7 +285,6 @@ def _deed(own: State, move: Move, trick: tuple[Laid, ...]) -> str:
 
 
 def _ended(counted: Count, after: State, clan: int, wins: str, lead: int) -> str:
-    """Return what a complete trick brings that the clan wins, or nobody."""
     if counted.clan == clan:
         if counted.prize:
             return f"{wins} and with it the {counted.prize}"
@@ -301,8 +300,10 @@ def _lead(trick: tuple[Laid, ...], clan: int) -> int:
 
 
 def _keeps(own: State, seat: Seat, move: Move) -> str:
-    """Return what a card that does not help in the trick keeps for later."""
     token, kept = own.standing.held[seat], _kept(own, seat, move)
+    other = 1 - seat % 2
+    if CLAN[move.card] == other and kept[-1:] in ("", "1", "2", "3"):
+        return f"the {word(move.card)} counts for {CLANS[other]}, but has to be played some time"
     if token and not move.boost:
         return f"it keeps the {token_name(token)} token for later"
     return f"it keeps {kept} for later" if kept else "no other card in the hand is worth more"
@@ -318,10 +319,9 @@ def _kept(own: State, seat: Seat, move: Move) -> str:
 
 def _given(own: State, seat: Seat, move: Move) -> str:
     clan, friend, table = seat % 2, (seat + 2) % own.table.seats, own.table
-    colours = COLOURS[clan], COLOURS[1 - clan]
     uses = {
-        BLACK: f"make seat {(friend + 1) % table.seats} play {colours[0]} with it",
-        KATANA: f"destroy a big {colours[1]} number with it",
+        BLACK: f"make seat {(friend + 1) % table.seats} play {COLOURS[clan]} with it",
+        KATANA: f"destroy a big {COLOURS[1 - clan]} number with it",
         WHITE: "turn a lost trick round with it",
     }
     if move.card in uses:
@@ -530,21 +530,23 @@ COLORS: Final = (1, 4)  # seats whose colours are blue and orange
 
 
 def tallies(view: State) -> tuple[Tally, ...]:
-    table, standing = view.table, view.standing
+    table, wins, marks = view.table, view.standing.wins, markers(view)
     return tuple(
         Tally(
             tuple(range(clan, table.seats, 2)),
             CLANS[clan],
             (
-                Bar("rounds", standing.wins[clan], table.wins),
-                Bar("spaces", standing.marks[clan], table.track),
+                Bar("rounds", wins[clan], table.wins),
+                Bar("spaces", marks[clan], table.track),
             ),
-            table.track * standing.wins[clan] + standing.marks[clan] % table.track,
+            table.track * wins[clan] + marks[clan] % table.track,
             COLORS[clan],
         )
         for clan in range(2)
     )
 
+
+COURSE: Final = "spaces in all rounds"
 
 _CHAPTERS: Final = {
     "deal": "Set-up",

@@ -77,8 +77,8 @@ _GROUND: Final = "arena-a"
 
 def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Scene:
     seats = _seats(view, names, look, you)
-    has_mates = len(names) == 4 and not look.is_drawn  # they have the same sign and colour
-    mates = tuple(_mates(names, side, look) for side in (0, 1) if has_mates)
+    mates = tuple(_mates(names, side, look) for side in (0, 1) if len(names) == 4)
+    has_letters = look.is_drawn and not mates  # whose lines take the room
     return Scene(
         _arena(view, names, look, you, _edge_of_stone(past)),
         (*seats, *mates),
@@ -88,7 +88,7 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
         due=_due(view),
         side=None if you is None else you & 1,
         shelves=tuple(_shelves(view, seats, names)),
-        letters=tuple(((line, "quiet"),) for line in _letters(look) if look.is_drawn),
+        letters=tuple(((line, "quiet"),) for line in _letters(look) if has_letters),
         captures_now=False,  # whoever is chosen second is moved, or stood upon
     )
 

@@ -25,6 +25,7 @@ from kumite.core.games.kumo.state import (
     STANCES,
     STONE,
     UPPER,
+    in_ring,
     is_over,
     own_edges,
     parse_step,
@@ -143,6 +144,9 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         said = list(islice(_purpose(view, step, after, side), 1))
         if not said or not said[0].startswith("turned"):
             said += islice(_nearer(view, after, side), 1)
+    if not said and step in ("cw", "ccw") and not view.turned[side]:
+        when = "this turn anyway" if view.must_turn else "this round, by one of the team"
+        return f"the arena has to be turned in {when}"
     return reasons(said) or _stand(after, side)
 
 
@@ -250,7 +254,7 @@ def _to_edge(state: State, side: int) -> int:
 
 
 def _turning(view: State, kind: str, after: State) -> Iterator[str]:
-    """Yield the reasons for turning the arena: gains over the other direction, or the duty."""
+    """Yield what turning the arena gains over the other direction."""
     other = kumo.apply(view, kumo.actors(view)[0], Step("ccw" if kind == "cw" else "cw"))
     if not kumo.outcome(other):
         side = view.seat & 1
@@ -260,8 +264,6 @@ def _turning(view: State, kind: str, after: State) -> Iterator[str]:
             change = f"{counted(by, 'action')} {'more' if mine < 0 else 'fewer'}"
             way = "left" if kind == "cw" else "right"
             yield f"turned {way} instead, side {who} would need {change} to push the stone out"
-    if view.must_turn:
-        yield "the arena has to be turned in this turn anyway"
 
 
 def _gripped(view: State, kind: str, args: tuple[int, ...], side: int) -> Iterator[str]:
@@ -291,10 +293,7 @@ def _shown(after: State, square: int, stance: str, side: int) -> Iterator[str]:
     beside = [near for near in NEAR[square] if UPPER[after.arena[near]] < 2]
     foes = [near for near in beside if UPPER[after.arena[near]] != side]
     pinnable = [
-        foe
-        for foe in foes
-        if not is_pinned(after.arena[foe])
-        and max(abs(foe // SIZE - after.stone // SIZE), abs(foe % SIZE - after.stone % SIZE)) > 1
+        one for one in foes if not is_pinned(after.arena[one]) and not in_ring(one, after.stone)
     ]
     if stance == "kumo":
         if pair := [near for near in beside if near not in foes and _is_kumo(after, near)]:
