@@ -305,7 +305,8 @@ def _listed(found: Found) -> str:
         return f"{table.name}, {table.title}, waits for you: no code is needed"
     free = f"{table.free} free" if table.free else "full"
     free = "a tournament" if table.is_tournament else free
-    return f"{table.name}, {table.title}, {free}, at {found.addresses[0]}"
+    others = f", with {table.others}" * bool(table.others)
+    return f"{table.name}{others}, {table.title}, {free}, at {found.addresses[0]}"
 
 
 async def ask_code(console: Console) -> str | None:

@@ -188,9 +188,9 @@ class LanTable(LocalSeats):
 
     @property
     def compare(self) -> str:
-        """Return what to do with the words. Never in the log: chat could imitate it there."""
+        """Return what the words are for. Never in the log: chat could imitate it there."""
         who = "other reads" if self.mine and self.match.setup.seats == 2 else "others read"
-        return f"Ask what the {who}: {' '.join(self.words)}. The same: nobody listens in."
+        return f"If the {who} {' '.join(self.words)}, nobody listens in."
 
     @property
     def code(self) -> str:
@@ -569,6 +569,9 @@ class LanTable(LocalSeats):
             self._announcing.close()
         elif self.has_begun:
             game, best_of = self.match.game, self.series.best_of
-            self._announcing.show(game, 0, self.listening, best_of)
+            others = [name for at, name in enumerate(self.shown_names) if at not in self.ours]
+            self._announcing.show(game, 0, self.listening, best_of, others)
         elif (lobby := self.lobby) is not None:
-            self._announcing.show(lobby.setup.game, len(lobby.free), self.listening, lobby.best_of)
+            game, free = lobby.setup.game, len(lobby.free)
+            others = [one.name for one in lobby.guests[1:] if one.seats]
+            self._announcing.show(game, free, self.listening, lobby.best_of, others)

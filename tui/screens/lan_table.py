@@ -293,8 +293,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         is_seen = lan.last_choice() is not None if lan.mine else lan.match.number > 0
         if is_seen or lan.is_over or not lan.has_new_words:
             return lines  # they have been compared by now
-        usual, words = lan.compare, " ".join(lan.words)
-        ways = (usual, f"{usual.partition(':')[0]}: {words}", f"compare: {words}")
+        ways = lan.compare, f"Private if all read: {' '.join(lan.words)}"
         room = columns - line_width(first) - 2 * bool(first)
         said = next((one for one in ways if len(one) <= room), ways[-1])
         gap = columns - line_width(first) - width_of(said)
@@ -406,11 +405,11 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             more = "   z: what next?" * (len(lan.next_games) > 1)
             keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
             if lan.votes:
-                return ((f"Votes: {lan.said_of_votes}", "title"), (more, "quiet"))
+                return (("z: vote   ", "key"), (lan.said_of_votes, "title"))
             keys += "   if you stay, you play in the next match" * lan.is_replaced
             score = ((f"{lan.score}   ", "title"),) if lan.score else ()
             partners = first.said_of_partners(lan.match.setup) if lan.mine else ""
-            return (*score, (keys, "quiet"), (f"   {partners}" * bool(partners), "quiet"))
+            return (*score, (f"{partners}   " * bool(partners) + keys, "quiet"))
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)

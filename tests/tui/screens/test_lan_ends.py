@@ -111,7 +111,7 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         assert shown(kumite, "hint") == said, "also where no log is shown"
         assert "your turn" in shown(kumite, "title")
         who, score = shown(kumite, "company").split("\n")
-        assert who.endswith("Ask what the other reads: a b c. The same: nobody listens in.")
+        assert who.endswith("If the other reads a b c, nobody listens in.")
         assert score == "so far: bob 1, ada 0"
         told_now = words(kumite, "log")
         assert said in told_now
@@ -221,7 +221,7 @@ async def test_what_next_is_voted_for_at_tiles_that_show_all_votes(
         await until(pilot, lambda: not isinstance(kumite.screen, NextGameScreen), "the table")
         begins = 1
         assert lan.peer.take() == [("offer", posts.VOTE, begins, "kitsu")] * len(ours)
-        assert shown(kumite, "hint").startswith("Votes: Kitsu! 1 (bob)")
+        assert shown(kumite, "hint").startswith("z: vote   Kitsu! 1 (bob)")
 
 
 async def test_no_other_game_is_offered_where_none_is_for_as_many() -> None:
