@@ -26,7 +26,7 @@ from kumite.tui.scenes.lines import Line
 from kumite.tui.screens import key_map
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.terminal import osc
-from kumite.tui.terminal.app import TerminalApp
+from kumite.tui.terminal.app import ASK_WIDTHS, TerminalApp
 
 if TYPE_CHECKING:
     from kumite.core.log import Log
@@ -87,7 +87,7 @@ class KumiteApp(TerminalApp[None]):
         self._titled = ""  # the terminal title set by the app
         self._bot_service: BotService | None = None
         self._will_say_queue = False
-        self._will_ask = glyphs.hoped(settings.glyphs) is not None  # after the first paint
+        self._asked += ASK_WIDTHS * (glyphs.hoped(settings.glyphs) is not None)
         self.use(settings)
         self.animation_level = "none"  # a board game stands still, and frames cost bytes over ssh
 

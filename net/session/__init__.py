@@ -6,7 +6,8 @@ state.py the state:
 
     playing              in the match: local commands, and messages from other terminals
     links                framing, silence and disconnects
-    lobby                before the match, for the host and for joiners
+    joining              before the match, for joiners
+    lobby                before the match, for the host
     handshake            greetings and codes
     succession           another terminal takes over from a host that is permanently gone
     replication          posts: sign, enter, pass on, recover, compare

@@ -1,4 +1,4 @@
-"""Before the match: the lobby, the seats, and the exchange of keys; pure.
+"""Before the match, at the host: the lobby, the seats, and the exchange of keys; pure.
 
 joiner                        host
                         ←     Invite            the table, and a ticket to return with
@@ -17,7 +17,6 @@ from dataclasses import replace
 from typing import Final
 
 from kumite.core import codes
-from kumite.core.errors import BadSetup, KumiteError, LocalError
 from kumite.core.game import SPECTATOR, Seat, Seats, Setup
 from kumite.core.games import find, package_of
 from kumite.core.players import FOR, stand_in
@@ -43,7 +42,7 @@ from kumite.net.session.state import (
 from kumite.net.wire import fields, messages
 from kumite.net.wire.fields import Clock
 
-# --- Seats and names (host) --------------------------------------------------------------------
+# --- Seats and names ---------------------------------------------------------------------------
 
 
 HOST = 0  # the host's number where joiners have a ticket
@@ -83,7 +82,7 @@ def _swap(r: Reaction, one: Seat, other: Seat) -> None:
         r.put_place(replace(place, seats=frozenset(to.get(seat, seat) for seat in place.seats)))
 
 
-# --- The host --------------------------------------------------------------------------------
+# --- Joiners -----------------------------------------------------------------------------------
 
 
 MAX_WATCHERS: Final = 24  # at the same time
@@ -121,10 +120,10 @@ def show(r: Reaction) -> None:
         link = s.link_of(place.ticket)
         if link is not None and link.stage is Stage.SEATED:
             r.send(link.number, replace(there, me=number))
-    _tell(r, table.setup, there, (table.clock, table.gone), table.series.best_of)
+    tell_lobby(r, table.setup, there, (table.clock, table.gone), table.series.best_of)
 
 
-def _tell(
+def tell_lobby(
     r: Reaction, setup: Setup, there: messages.There, terms: tuple[Clock | None, str], best_of: int
 ) -> None:
     """Show the lobby; `terms` are the clock, and the rule for players who are gone."""
@@ -418,7 +417,7 @@ def rematch(r: Reaction) -> None:
     if again is None or not (ledger.is_over and ledger.is_signed and live.is_audited):
         return
     table, roster, begins = s.hosting.table, ledger.roster, again.number
-    setup, series = _next(s, ledger, again)
+    setup, series = next_match(s, ledger, again)
     lines = {one.ticket: s.link_of(one.ticket) for one in s.places}
     back = {
         place.ticket: _returned(s, place, roster.names)
@@ -434,18 +433,18 @@ def rematch(r: Reaction) -> None:
     if not any(owned.values()):
         return  # the only other player is away
     names = (*roster.names[begins:], *roster.names[:begins])
-    seats = _moved(roster.terminals[0].seats - free, begins, table.setup.seats)
+    seats = moved(roster.terminals[0].seats - free, begins, table.setup.seats)
     r.set(credentials=_fresh(r, r.credentials), is_rematch=True)
     r.set_host(table=replace(table, setup=setup, names=names, seats=seats, series=series))
     for place in s.places:
-        seats = _moved(owned[place.ticket], begins, table.setup.seats)
+        seats = moved(owned[place.ticket], begins, table.setup.seats)
         r.put_place(replace(place, seats=seats, bound=b"", keys=None))
         link = r.s.link_of(place.ticket)
         if link is not None:
             invite(r, r.put(link, stage=Stage.SEALED))
 
 
-def _next(s: Session, ledger: Ledger, again: OpenOffer) -> tuple[Setup, Series]:
+def next_match(s: Session, ledger: Ledger, again: OpenOffer) -> tuple[Setup, Series]:
     """Return what is played next, and the score before it.
 
     Raises:
@@ -469,224 +468,5 @@ def other_setup(s: Session, game: str, before: Setup) -> Setup:
     return Setup.of(find(game, s.games), before.seats)
 
 
-def _moved(seats: Iterable[Seat], begins: int, count: int) -> Seats:
+def moved(seats: Iterable[Seat], begins: int, count: int) -> Seats:
     return frozenset(Seat((seat - begins) % count) for seat in seats)
-
-
-# --- Joiner ------------------------------------------------------------------------------------
-
-
-MAX_SHOWN: Final = 8  # keys shown for one match; each set lets a host try once to match the words
-
-
-class Unplayable(KumiteError):
-    """A table that this version of kumite cannot play at."""
-
-    code = codes.OTHER_RULES
-
-
-class UnknownGame(Unplayable):
-    """A game that this version of kumite does not have."""
-
-    code = codes.UNKNOWN_GAME
-
-
-def hear_host(r: Reaction, link: Link, message: messages.Message) -> None:
-    try:
-        _hear_host(r, link, message)
-    except LocalError:
-        raise
-    except KumiteError as error:  # we cannot, or must not, play at this table
-        r.send(link.number, messages.Decline(error.code))
-        r.end(events.Stopped.by(error))
-
-
-def _hear_host(r: Reaction, link: Link, message: messages.Message) -> None:
-    joining = r.s.joining
-    match message:
-        case messages.Invite():
-            _invited(r, link, message)
-        case messages.There(guests, me, has_lots=has_lots) if joining.invite is not None:
-            if joining.bound and has_lots != joining.has_lots:
-                raise BadSetup("the host changes the lot after it has seen our keys")
-            asked = joining.invite
-            setup = _setup(r.s, asked)
-            if len(message.names) != setup.seats:
-                raise BadSetup("the host's names do not fit its table")
-            if len(guests) > me:
-                r.set_joiner(guests=tuple(one.name for one in guests), has_lots=has_lots)
-                _tell(r, setup, message, (asked.clock, asked.gone), asked.best_of)
-        case messages.Say(who, text) if joining.invite is not None:
-            name = joining.guests[who] if who < len(joining.guests) else ""
-            r.tell(events.Said(text, name=name))
-        case messages.Bound(hashes) if r.s.credentials and joining.what == messages.JOIN:
-            _bound(r, link, hashes)
-        case messages.Begin(me, packed) if r.s.credentials is not None:
-            _begun(r, link, me, packed)
-        case messages.Decline(code):
-            r.end(events.Stopped(handshake.known(code)))
-        case messages.Bye():
-            r.end(events.Left(SPECTATOR, is_closed=True))
-        case _:
-            text = f"The host sent {type(message).__name__} before the match began"
-            raise BadSetup(text, hint="use the same version of kumite")
-
-
-def _invited(r: Reaction, link: Link, invited: messages.Invite) -> None:
-    s = r.s
-    _setup(s, invited)  # can we play it?
-    old = s.credentials
-    if old is None or old.match_id != invited.match_id:
-        table_id = old.table_id if old else invited.match_id
-        key = link.key or (old.key if old else b"")
-        is_open = old.is_open if old else s.joining.is_open
-        seats = s.joining.wish[0]
-        fresh = Credentials(
-            table_id, invited.match_id, invited.ticket, key, r.draw("seed"), is_open, s.name, seats
-        )
-        r.set(credentials=fresh)
-        r.set_joiner(bound=())
-        r.do(Keep(fresh))
-    r.set_joiner(invite=invited)
-    link = r.put(link, stage=Stage.SEATED)
-    r.set(is_rematch=old is not None)
-    r.set_line(main=link.number)
-    introduce(r)
-    if s.joining.is_ready and s.joining.what != messages.WATCH:
-        r.send(link.number, messages.Ready(True))
-
-
-def ask(r: Reaction, given: Seating) -> None:
-    """Ask the host for another seat, or under another name (joiner)."""
-    joining, credentials = r.s.joining, r.s.credentials
-    if joining.invite is None or r.s.is_rematch or credentials is None:
-        return
-    match given:
-        case TakeSeat(seat) if joining.what == messages.JOIN:
-            r.set_joiner(wish=((seat, *joining.wish[0][1:]), joining.wish[1]))
-        case Rename(text) if name := persons(text):
-            credentials = replace(credentials, name=name)
-            r.set(name=name, credentials=credentials)
-            r.do(Keep(credentials))
-        case _:
-            return
-    r.set_joiner(is_ready=False)
-    introduce(r)
-
-
-def introduce(r: Reaction) -> None:
-    """Tell the host our name, and which seats we would like."""
-    s = r.s
-    bound = keys.binding(boxes.public_keys(r.credentials.seed))
-    is_watcher = s.joining.what == messages.WATCH
-    sit = messages.Sit(s.name, *s.joining.wish, bound)
-    r.send(s.line.main, messages.Watch(s.name) if is_watcher else sit)
-
-
-def _setup(s: Session, invited: messages.Invite) -> Setup:
-    """Return the set-up of an invitation.
-
-    Raises:
-        KumiteError: this version cannot play it; the text suits both sides.
-    """
-    me = s.name or "the joiner"
-    if invited.game not in s.games:
-        raise UnknownGame(
-            f"The host ({invited.program}) plays {invited.game}, which the kumite of {me} "
-            f"({s.program}) does not know",
-            hint=f"{me} needs the package {invited.package}"
-            if invited.package
-            else f"{me} should update kumite",
-        )
-    package = package_of(invited.game)
-    if invited.package != package:
-        raise Unplayable(
-            f"The host plays {invited.game} by {invited.package or invited.program}, "
-            f"{me} by {package or s.program}",
-            hint="both need the same version of the package",
-        )
-    game = find(invited.game, s.games)
-    if invited.rules != game.RULES:
-        older = me if invited.rules > game.RULES else "the host"
-        raise Unplayable(
-            f"The host ({invited.program}) plays {game.TITLE} by rules {invited.rules}, "
-            f"{me} ({s.program}) by rules {game.RULES}",
-            hint=f"{older} should update kumite",
-        )
-    setup = Setup.of(game, invited.seats, dict(invited.options))
-    if tuple(sorted(setup.options.items())) != invited.options:
-        raise BadSetup("The host's table does not fit its own game", hint="update kumite")
-    return setup
-
-
-def _bound(r: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
-    """Send our keys now that nobody can change theirs; at most once per match, see `begin_anew`."""
-    public = boxes.public_keys(r.credentials.seed)
-    if keys.binding(public) not in hashes:
-        raise BadSetup("the host does not bind itself to our keys")
-    if r.s.joining.bound and r.s.joining.bound != hashes:
-        raise BadSetup("the host binds others to other keys, after it has seen ours")
-    if not r.s.joining.bound and r.s.joining.shown >= MAX_SHOWN:
-        raise BadSetup("the host has seen our keys too often, and begun no match")
-    r.set_joiner(bound=hashes, shown=r.s.joining.shown + (not r.s.joining.bound))
-    r.send(link.number, messages.PublicKeys(*public))
-
-
-def _begun(r: Reaction, link: Link, me: int, packed: bytes) -> None:
-    roster = Roster.of(packed, r.s.games)
-    _check(r.s, r.credentials, roster, me)
-    r.set(is_rematch=False)
-    r.set_line(main=link.number)
-    r.set_joiner(shown=0)
-    r.put(link, stage=Stage.PLAYING)
-    replication.begin(r, roster, me if me != messages.WATCHER else None)
-    r.send(link.number, messages.Ack(0, r.live.digests[0]))
-    replication.advance(r)
-
-
-def _check(s: Session, credentials: Credentials, roster: Roster, me: int) -> None:
-    """Raise BadSetup unless the match is the one offered, with the keys that were bound before."""
-    hint = "the host's kumite is broken, or a third party is in between"
-    offered = s.joining.invite
-    is_same = roster.match_id == credentials.match_id
-    if is_same and offered is not None:
-        is_same = (roster.setup, roster.clock) == (_setup(s, offered), offered.clock)
-        is_same &= roster.gone == settled_rule(offered.gone, len(roster.terminals))
-        is_same &= roster.series.best_of == offered.best_of
-    if not is_same:
-        raise BadSetup("The host begins a match other than the one it offered", hint=hint)
-    is_watcher, may_play = me == messages.WATCHER, s.joining.what != messages.WATCH
-    is_misplaced = not may_play if not is_watcher else may_play and not _may_be_replaced(s)
-    if is_misplaced or me >= len(roster.terminals):
-        raise BadSetup("The host has put us in another place", hint=hint)
-    if me == messages.WATCHER:
-        return
-    ours = roster.terminals[me]
-    if (ours.verify_key, ours.box_key) != boxes.public_keys(credentials.seed):
-        raise BadSetup("The host has replaced our keys", hint=hint)
-    pairs = [(one.verify_key, one.box_key) for one in roster.terminals]
-    is_bound = tuple(map(keys.binding, pairs)) == s.joining.bound
-    if not is_bound or not all(boxes.is_public(key) for pair in pairs for key in pair):
-        raise BadSetup("A player's keys differ from the ones they committed to", hint=hint)
-    if s.live is None:
-        drawn = roster.by_lot() if s.joining.has_lots else roster
-        if [one.seats for one in drawn.terminals] != [one.seats for one in roster.terminals]:
-            raise BadSetup("The seats differ from those drawn by lot", hint=hint)
-        return
-    again, old, mine = s.live.ledger.rematch, s.live.ledger.roster, s.live.me
-    if again is not None and mine is not None:
-        had = old.terminals[mine].seats
-        most = had | s.live.roster.terminals[mine].seats
-        least = (seat for seat in had if not old.names[seat].startswith(FOR))
-        at = again.number, old.setup.seats
-        if not _moved(least, *at) <= ours.seats <= _moved(most, *at):
-            raise BadSetup("The host has put us in another seat than was agreed", hint=hint)
-        if (roster.setup, roster.series) != _next(s, s.live.ledger, again):
-            raise BadSetup("The host has changed the score, or the game agreed on", hint=hint)
-
-
-def _may_be_replaced(s: Session) -> bool:
-    """True if a bot may have our seats in the next match: we had none, or were away."""
-    if s.live is None:
-        return s.credentials is not None and s.credentials.table_id != s.credentials.match_id
-    return s.live.ledger.rematch is None or not s.live.seats_here

@@ -28,6 +28,7 @@ from kumite.net.session import (
     clocks,
     events,
     handshake,
+    joining,
     links,
     lobby,
     playing,
@@ -275,7 +276,7 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
         case _ if is_playing and not _is_between(r, message):
             playing.joiner_hears(r, link, message)
         case _:
-            lobby.hear_host(r, link, message)
+            joining.hear_host(r, link, message)
     lobby.rematch(r)
 
 
@@ -386,7 +387,7 @@ def _command(r: Reaction, given: events.Command) -> None:
             if said := clean(text, fields.MAX_SAY):
                 r.send(r.s.line.main, messages.Say(0, said))
         case events.TakeSeat() | events.Rename() | events.Order.DRAW_SEATS if is_before:
-            (lobby.arrange if is_host else lobby.ask)(r, given)
+            (lobby.arrange if is_host else joining.ask)(r, given)
         case events.FillSeats() if is_before and is_host:
             lobby.arrange(r, given)
         case _ if is_before:

@@ -16,7 +16,7 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, NAMES, find, package_of
 from kumite.core.log import Header, log_text, read
 from kumite.core.plugins import Plugins
-from kumite.net.session import events, lobby
+from kumite.net.session import events, joining, lobby
 from tests.support import plugins, simulation
 from tests.support.lan_tables import opened, with_bob
 from tests.support.places import ROOT
@@ -88,7 +88,8 @@ def test_a_table_on_the_lan_needs_one_version_of_the_package(
 ) -> None:
     versions = iter(("kumite-ishi 1.0", "kumite-ishi 2.0"))  # the host's, then bob's
     monkeypatch.setattr(simulation, "ALL_GAMES", GAMES)
-    monkeypatch.setattr(lobby, "package_of", lambda _: next(versions))
+    for module in (lobby, joining):
+        monkeypatch.setattr(module, "package_of", lambda _: next(versions))
     net = opened(ishi)
     net.host.start()
     bob = net.join("bob")

@@ -269,7 +269,9 @@ class ShownTable(KumiteScreen):
     def move(self, steps: Sequence[Match], *, is_held: bool = False) -> None:
         if steps and (pace := self.shell.pace):
             names, model = self.table.shown_names, self.model
-            frames = motion.frames(model.makes, steps, names, model.look, model.you)
+            moved = motion.frames(model.makes, steps, names, model.look, model.you)
+            hidden = self.table.hidden
+            frames = [one._replace(scene=one.scene.without(hidden)) for one in moved]
             if is_held:
                 said = frames[-1].said if frames else ""
                 left = HELD - pace * sum(frame.seconds for frame in frames)

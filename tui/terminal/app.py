@@ -29,6 +29,7 @@ from kumite.tui.terminal.timers import Punctual
 ASKING: Final = 0.1  # s after the first paint
 PROBE_ROW: Final = 1  # from 0; an answer for row 0 could be mistaken for a function key
 PLACE: Final = f"\x1b[{PROBE_ROW + 1};1H"
+ASK_WIDTHS: Final = "".join(f"{PLACE}{glyph}\x1b[6n" for glyph, _ in glyphs.PROBE)
 SHORTEST: Final = 0.05  # s, of a notice
 
 
@@ -55,13 +56,13 @@ class TerminalApp(Punctual, OrderedKeys[Result]):
         super().__init__()
         charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
         self._painter = Painter(charset, not self.no_color)
-        self._widths: list[int] | None = None  # the terminal's answers; None: not asked
-        self._will_ask = False  # about the glyphs, after the first paint
+        self._widths: list[int] = []  # the terminal's answers
         term, is_known = os.environ.get("TERM", ""), constants.COLOR_SYSTEM != "auto"
         if osc.has_full_colour(term) and not is_known:
             self.console._color_system = ColorSystem.TRUECOLOR
         is_less = self.depth < ColorSystem.TRUECOLOR and not self.no_color
-        self._will_ask_depth = is_less and not is_known and osc.answers(term)
+        asks_depth = is_less and not is_known and osc.answers(term)
+        self._asked = osc.ASK_DEPTH * asks_depth  # after the first paint
 
     def get_driver_class(self) -> type[Driver]:
         """Return our driver instead of Textual's Linux driver."""
@@ -99,14 +100,9 @@ class TerminalApp(Punctual, OrderedKeys[Result]):
             cursor = self.cursor_position if types else None
             renderable = Repaint(self._painter, renderable, *self.size, cursor)
         super()._display(screen, renderable)  # type: ignore[arg-type]
-        will_ask = self._will_ask or self._will_ask_depth
-        if will_ask and not self.is_headless and screen.is_mounted:
-            asked = osc.ASK_DEPTH * self._will_ask_depth
-            if self._will_ask:
-                self._widths = []
-                asked += "".join(f"{PLACE}{glyph}\x1b[6n" for glyph, _ in glyphs.PROBE)
-            self._will_ask = self._will_ask_depth = False
-            self.set_timer(ASKING, partial(self._ask, asked))
+        if self._asked and not self.is_headless and screen.is_mounted:
+            self.set_timer(ASKING, partial(self._ask, self._asked))
+            self._asked = ""
 
     def paint(self, widget: Widget) -> None:
         """Paint a widget's changes now rather than with the next frame.
@@ -158,16 +154,15 @@ class TerminalApp(Punctual, OrderedKeys[Result]):
             self.screen.refresh(layout=True)
 
     def on_answered(self, event: Answered) -> None:
-        if self.depth < ColorSystem.TRUECOLOR and osc.tells_full_colour(event.text):
+        if self.depth < ColorSystem.TRUECOLOR and osc.FULL_ANSWER.fullmatch(event.text):
             self.console._color_system = ColorSystem.TRUECOLOR
             self.on_proof()
 
     def on_cursor_position(self, event: CursorPosition) -> None:
-        if self._widths is None or event.y != PROBE_ROW or len(self._widths) == len(glyphs.PROBE):
-            return
-        self._widths.append(event.x)
-        if self.are_widths_proved:
-            self.on_proof()
+        if event.y == PROBE_ROW and len(self._widths) < len(glyphs.PROBE):
+            self._widths.append(event.x)
+            if self.are_widths_proved:
+                self.on_proof()
 
     # --- the window's title, a bell, a notice -------------------------------------------------
 

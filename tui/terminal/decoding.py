@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from codecs import getincrementaldecoder
+from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 PASTE: Final = b"\x1b[200~"
@@ -46,10 +47,9 @@ class Incoming:
 
     def __init__(self) -> None:
         self._decode = getincrementaldecoder("utf-8")(errors="replace").decode
+        self._take: Callable[[bytes, list[Piece]], bytes] = self._take_text  # what has begun
+        self._held = b""  # the part of a paste, mouse report or answer received so far
         self._tail = b""  # already emitted, but a possible beginning of one of _STARTS
-        self._report: bytes | None = None  # the part of a mouse report received so far
-        self._paste: bytearray | None = None  # the part of a paste received so far
-        self._answer: bytes | None = None  # the part of an answer received so far
         self._last = 0.0  # when the last byte came
 
     def feed(self, data: bytes, now: float) -> list[Piece]:
@@ -57,24 +57,17 @@ class Incoming:
         self._last = now
         found: list[Piece] = []
         while data:
-            if self._paste is not None:
-                data = self._take_paste(data, found)
-            elif self._report is not None:
-                data = self._take_report(data, found)
-            elif self._answer is not None:
-                data = self._take_answer(data, found)
-            else:
-                data = self._take_text(data, found)
+            data = self._take(data, found)
         return [one for one in found if one]
 
     def tick(self, now: float) -> list[Piece]:
         """Return a paste whose end never came; forget such an answer."""
         found: list[Piece] = []
-        if now >= self._last + PASTING:
-            self._answer = None
-        if self._paste is not None and now >= self._last + PASTING:
-            self._paste += self._tail
+        if now >= self._last + PASTING and self._take == self._take_paste:
+            self._held += self._tail
             self._end_paste(found)
+        elif now >= self._last + PASTING and self._take == self._take_answer:
+            self._take = self._take_text
         return found
 
     def _take_text(self, data: bytes, found: list[Piece]) -> bytes:
@@ -84,53 +77,48 @@ class Incoming:
             self._tail = _beginning(whole)
             found.append(self._decode(data))
             return b""
-        self._tail = b""
-        if begins[0] != MOUSE:
-            self._paste, self._answer = (bytearray(), None) if begins[0] == PASTE else (None, b"")
-            found.append(self._decode(whole[given : begins.end()]))
-        else:
-            self._report = b""
-            found.append(self._decode(whole[given : begins.end() - 1]))  # `ESC [`, and more comes
+        self._held = self._tail = b""
+        takes = {PASTE: self._take_paste, MOUSE: self._take_report}
+        self._take = takes.get(begins[0], self._take_answer)
+        end = begins.end() - (begins[0] == MOUSE)  # `ESC [`, and more comes
+        found.append(self._decode(whole[given:end]))
         return whole[begins.end() :]
 
     def _take_report(self, data: bytes, found: list[Piece]) -> bytes:
-        assert self._report is not None
-        wanted = REPORT - len(self._report)
-        self._report += data[:wanted]
-        if len(self._report) == REPORT:
-            buttons, column, row = (max(byte - LEAST, 0) for byte in self._report)
+        wanted = REPORT - len(self._held)
+        self._held += data[:wanted]
+        if len(self._held) == REPORT:
+            buttons, column, row = (max(byte - LEAST, 0) for byte in self._held)
             is_up = buttons & 3 == 3 and not buttons & 32
             found.append(f"<{buttons & ~3 if is_up else buttons};{column};{row}{'Mm'[is_up]}")
-            self._report = None
+            self._take = self._take_text
         return data[wanted:]
 
     def _take_answer(self, data: bytes, found: list[Piece]) -> bytes:
-        assert self._answer is not None
-        text, end, rest = (self._answer + data).partition(ANSWERED)
-        self._answer = None if end else text[-MOST_ANSWERED:]
+        text, end, rest = (self._held + data).partition(ANSWERED)
+        self._held = text[-MOST_ANSWERED:]
         if end:
+            self._take = self._take_text
             found.append(Answer(text.decode("ascii", errors="replace")))
         return rest
 
     def _take_paste(self, data: bytes, found: list[Piece]) -> bytes:
-        assert self._paste is not None
         whole = self._tail + data
         at = whole.find(PASTED)
         if at < 0:
             kept = len(PASTED) - 1
-            self._paste += whole[:-kept][: MOST_PASTED - len(self._paste)]
+            self._held += whole[:-kept][: MOST_PASTED - len(self._held)]
             self._tail = whole[-kept:]
             return b""
-        self._paste += whole[:at]
+        self._held += whole[:at]
         self._end_paste(found)
         return whole[at + len(PASTED) :]
 
     def _end_paste(self, found: list[Piece]) -> None:
-        assert self._paste is not None
-        text = bytes(self._paste[:MOST_PASTED]).decode("utf-8", errors="replace")
+        text = self._held[:MOST_PASTED].decode("utf-8", errors="replace")
         lines = text.replace("\r\n", "\n").replace("\r", "\n")
         found += (Paste(_UNSEEN.sub("", lines)), PASTED.decode())  # the parser expects the end
-        self._paste, self._tail = None, b""
+        self._take, self._tail = self._take_text, b""
 
 
 def _beginning(data: bytes) -> bytes:

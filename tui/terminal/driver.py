@@ -11,6 +11,7 @@ import re
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from selectors import EVENT_READ, SelectSelector
 from threading import Thread
 from time import monotonic
@@ -49,12 +50,11 @@ RESTORE: Final = b"".join(
 )
 
 
+@dataclass
 class Answered(Message):
     """The terminal has answered."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        super().__init__()
+    text: str
 
 
 class Parser(XTermParser):
@@ -100,19 +100,15 @@ class Reader:
 
     def _sound(self, found: list[Piece], now: float) -> Iterator[Message]:
         for one in found:
-            if isinstance(one, Paste):
-                if one.text:
-                    yield events.Paste(one.text)
-                continue
-            if isinstance(one, Answer):
-                yield Answered(one.text)
-                continue
             is_flooded = now < self._second + 1 and self._keys >= MOST_KEYS
-            if is_flooded and ESCAPE not in one:
-                continue  # drop text: parsing it would take longer than reading it
-            for event in self._parser.feed(one):
-                if makes_sense(event) and not (isinstance(event, events.Key) and self._floods(now)):
-                    yield event
+            if isinstance(one, Paste):
+                yield from [events.Paste(one.text)] * bool(one.text)
+            elif isinstance(one, Answer):
+                yield Answered(one.text)
+            elif ESCAPE in one or not is_flooded:  # parsing text would take longer than reading it
+                for event in filter(makes_sense, self._parser.feed(one)):
+                    if not (isinstance(event, events.Key) and self._floods(now)):
+                        yield event
 
     def _floods(self, now: float) -> bool:
         """Count a key; return True if it is one too many."""

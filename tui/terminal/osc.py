@@ -18,7 +18,7 @@ DUMB: Final = UNCOLORED | {"", "dumb", "unknown", "linux", "cons25", "emacs"}  #
 FULL: Final = re.compile(r".*-direct|xterm-(kitty|ghostty)|alacritty|foot|wezterm|contour")
 # DECRQSS: how is a colour shown that was just set? XTGETTCAP: is there the capability RGB?
 ASK_DEPTH: Final = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1bP+q524742\x1b\\"
-_FULL_ANSWER: Final = re.compile(r".*\b48[:;]2[:;](\d*[:;])?1[:;]2[:;]3(?!\d).*|524742.*")
+FULL_ANSWER: Final = re.compile(r".*\b48[:;]2[:;](\d*[:;])?1[:;]2[:;]3(?!\d).*|524742.*")
 
 
 def is_supported(term: str) -> bool:
@@ -33,10 +33,6 @@ def answers(term: str) -> bool:
 
 def has_full_colour(term: str) -> bool:
     return FULL.fullmatch(term) is not None
-
-
-def tells_full_colour(answer: str) -> bool:
-    return _FULL_ANSWER.fullmatch(answer) is not None
 
 
 def title(text: str) -> str:

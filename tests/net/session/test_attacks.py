@@ -16,7 +16,7 @@ from kumite.net.crypto import boxes, keys
 from kumite.net.replica import apply, due
 from kumite.net.replica.ledger import Foul
 from kumite.net.replica.records import Own, Secret
-from kumite.net.session import clocks, events, lobby, playing, replication, session
+from kumite.net.session import clocks, events, joining, lobby, playing, replication, session
 from kumite.net.session.events import Send
 from kumite.net.session.state import Reaction
 from kumite.net.transport import journal
@@ -195,7 +195,7 @@ def test_no_match_begins_with_a_key_that_is_no_point_of_the_group(
 
     monkeypatch.setattr(boxes, "public_keys", public_keys)
     if who:  # says anew to which keys it is bound
-        net.nodes[who].does(lobby.introduce)
+        net.nodes[who].does(joining.introduce)
         net.nodes[who].feed(events.SetReady())
     net.run(net.now + 2)
     net.begins()
@@ -225,7 +225,7 @@ def test_a_host_cannot_begin_over_and_over_until_the_words_fit() -> None:
         seen |= shown
         net.host.does(lobby.begin_anew)
         net.run(net.now + 1)
-        assert len(seen) <= 2 * lobby.MAX_SHOWN
+        assert len(seen) <= 2 * joining.MAX_SHOWN
 
 
 def keys_shown(net: Network) -> set[tuple[bytes, bytes]]:

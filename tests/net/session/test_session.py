@@ -644,13 +644,13 @@ def test_a_series_counts_its_matches_and_the_next_one_starts_anew() -> None:
 def test_a_host_that_changes_the_score_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     net = seated(table_of("kuzushi"))
     agreed(net, posts.DRAW)
-    honest = lobby._next
+    honest = lobby.next_match
 
     def vain(s: Session, *more: Any) -> tuple[Setup, Series]:
         setup, series = honest(s, *more)
         return setup, replace(series, won=(5, 0)) if s.is_host else series
 
-    monkeypatch.setattr(lobby, "_next", vain)
+    monkeypatch.setattr(lobby, "next_match", vain)
     agreed(net, posts.AGAIN, 1)
     net.run(net.now + 5)
     assert "changed the score" in net.nodes[1].told(events.Stopped)[-1].text

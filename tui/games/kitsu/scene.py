@@ -8,7 +8,15 @@ from typing import Final
 
 from kumite.core.game import Actor, Seat, Step
 from kumite.core.games.kitsu import rules as kitsu
-from kumite.core.games.kitsu.board import ALL_SEASONS, NAMES, NOWHERE, REALM, SEASONS, squares_of
+from kumite.core.games.kitsu.board import (
+    ALL_SEASONS,
+    NAMES,
+    NOWHERE,
+    REALM,
+    SEASONS,
+    SQUARES,
+    squares_of,
+)
 from kumite.core.games.kitsu.position import FOX, KINDS, SAMURAI, TO_WIN, State
 from kumite.tui.games.kitsu.words import (
     KIND_NAMES,
@@ -19,12 +27,12 @@ from kumite.tui.games.kitsu.words import (
     kind_of,
     listed,
     owner_of,
+    read,
     to_place,
 )
 from kumite.tui.look.glyphs import SIDES, Look
 from kumite.tui.scenes.lines import Elastic, Line, Names, Span, broadest, called, fit, width
 from kumite.tui.scenes.model import (
-    NO_TRACE,
     TURNED,
     Board,
     Borders,
@@ -306,9 +314,7 @@ def _piece(look: Look, seat: int, kind: int, mark: str = "", role: str = "") -> 
 
 def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
     """Return origin and target; for a pounce only the target, as the Fox is given."""
-    way = kitsu.read(step)
-    if way is None:
-        return (step,)
+    way = read(step)
     match way.verb:
         case "-" | "~":
             return (NAMES[way.origin], NAMES[way.target])
@@ -322,11 +328,10 @@ def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
 
 def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
     """Return the slide, leap, pounce, beckoning or dispatch from the first part to the second."""
-    squares = {name: square for square, name in enumerate(NAMES)}
     *origin, target = parts
-    if target not in squares:
+    if target not in SQUARES:
         return Step("")
-    taken = "x" if view.pieces >> squares[target] & 1 else ""
+    taken = "x" if view.pieces >> SQUARES[target] & 1 else ""
     if view.phase == "pounce" and not origin:
         return Step(f"{NAMES[view.at]}>{taken}{target}")
     if len(origin) != 1:
@@ -339,9 +344,7 @@ def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
 
 
 def marks(before: State, step: Step, after: State) -> Trace:
-    way = kitsu.read(step)
-    if way is None:
-        return NO_TRACE
+    way = read(step)
     left, reached = (
         frozenset({NAMES[square]} if square != NOWHERE else ())
         for square in (way.origin, way.target)
@@ -358,9 +361,8 @@ def marks(before: State, step: Step, after: State) -> Trace:
 
 def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:
     """A turn ends when the other clan's begins; captures are turning points."""
-    way = kitsu.read(step)
     ends = int(after.turn != before.turn or bool(after.reason))
-    return Milestone(ends, "capture" if way is not None and way.captures else "")
+    return Milestone(ends, "capture" if read(step).captures else "")
 
 
 # --- Shared ------------------------------------------------------------------------------------

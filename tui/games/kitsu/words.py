@@ -26,6 +26,7 @@ from kumite.tui.scenes.sentences import counted, joined, on, reasons
 
 KIND_NAMES: Final = ("Samurai", "Fox")
 PLURALS: Final = ("Samurai", "Foxes")
+REALMS: Final = tuple(season.title() for season in SEASONS)
 
 # --- What can be chosen ------------------------------------------------------------------------
 
@@ -48,17 +49,13 @@ def likely(view: State, seat: Seat) -> str:
     """Return the next capture of a chain of pounces, or the step that ends it."""
     if view.phase != "pounce":
         return ""
-    ways = (kitsu.read(one) for one in kitsu.legal(view, seat))
-    captures = (way.target for way in ways if way is not None and way.captures)
-    foes = (NAMES[target] for target in captures if owner_of(view, target) != seat)
-    return next(foes, kitsu.STOP)
+    return next((NAMES[way.target] for way, _ in _captures(view, seat)), kitsu.STOP)
 
 
 def missed(view: State, seat: Seat, step: Step) -> str:
     if step != kitsu.END:
         return ""
-    ways = (kitsu.read(one) for one in kitsu.legal(view, seat))
-    targets = sorted({NAMES[way.target] for way in ways if way is not None and way.captures})
+    targets = sorted({NAMES[way.target] for way in _ways(view, seat) if way.captures})
     return f"you can still capture {text.listed(targets)}" if targets else ""
 
 
@@ -74,8 +71,7 @@ def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
 
 
 def order(view: State, seat: Seat, step: Step) -> str:
-    way = kitsu.read(step)
-    assert way is not None  # a legal step
+    way = read(step)
     captured = f" and captures the {piece(view, way.target)}" if way.captures else ""
     return f"{headline(view, step, way)}{captured}"
 
@@ -90,8 +86,8 @@ def headline(view: State, step: Step, way: kitsu.Way) -> str:
             return f"Put a {KIND_NAMES[way.kind]} on {NAMES[way.target]}"
         case "~":
             whose = "your own" if owner_of(view, way.origin) == view.seat else "their"
-            realm = SEASONS[REALM[way.target]].title()
-            return f"Send {whose} {piece(view, way.origin)} to {NAMES[way.target]} in {realm}"
+            where = f"{NAMES[way.target]} in {REALMS[REALM[way.target]]}"
+            return f"Send {whose} {piece(view, way.origin)} to {where}"
         case "stop":
             return "Stop" if view.phase == "pounce" else "Stop here, sending no neighbour"
         case _:
@@ -104,8 +100,7 @@ def moved(view: State, way: kitsu.Way) -> str:
 
 
 def step_name(step: Step) -> str:
-    way = kitsu.read(step)
-    assert way is not None  # a step of the rules
+    way = read(step)
     match way.verb:
         case "+":
             return f"taking a {KIND_NAMES[way.kind]}"
@@ -127,8 +122,7 @@ MOST_NAMED: Final = 4  # squares that a preview lists; any more are only counted
 
 
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
-    way = kitsu.read(step)
-    assert way is not None  # a legal step
+    way = read(step)
     landed = kitsu.apply(view, seat, step)
     after = settled(landed)
     spans: list[Span] = [(headline(view, step, way), "title")]
@@ -172,7 +166,7 @@ def skipped(view: State, after: State, way: kitsu.Way) -> str:
         season = REALM[way.target if way.verb == "@" else way.origin]
         passed = view.seasons[: view.seasons.index(season)]
     board = view.clans[view.seat].board
-    return " ".join(SEASONS[season].title() for season in passed if board & OPEN[(season,)])
+    return " ".join(REALMS[season] for season in passed if board & OPEN[(season,)])
 
 
 WIDEST: Final = 70  # columns of a preview
@@ -200,8 +194,7 @@ _HANDS: Final = ("", "a piece", "two pieces")
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:
-    way = kitsu.read(step)
-    assert way is not None  # a legal step
+    way = read(step)
     landed = kitsu.apply(view, seat, step)
     after, said = settled(landed), []
     if way.captures and owner_of(view, way.target) != seat:
@@ -246,14 +239,13 @@ def _left(after: State, seat: Seat) -> str:
         be = "are" if len(exposed) > 1 else "is"
         only = "only " * (0 < len(exposed) <= MOST)
         return f"{only}{what} {be} in reach of seat {foe}'s next step"
-    ways = [kitsu.read(step) for step in kitsu.legal(after, seat)]
-    across = [way for way in ways if way is not None and way.verb in "->" and way.crossings]
+    across = [way for way in _ways(after, seat) if way.verb in "->" and way.crossings]
     if across and sum(after.clans[seat].spirit):
         way = max(across, key=lambda one: one.crossings)
         who = "it" if after.phase == "pounce" else f"next the {_at(after, way.origin)}"
         brings = _HANDS[min(way.crossings, sum(after.clans[seat].spirit))]
         return f"{who} can cross a border, which brings {brings} to the hand"
-    open_ = text.listed([SEASONS[season].title() for season in after.seasons])
+    open_ = text.listed([REALMS[season] for season in after.seasons])
     where = f" in {open_}" * (after.phase != "pounce")
     return f"the turn goes on{where}, with {what} in reach of seat {foe}'s next step"
 
@@ -264,25 +256,24 @@ def _aims(view: State, seat: Seat, way: kitsu.Way, after: State) -> Iterator[str
         return
     had = {one.target for one, _ in _captures(view, seat)}
     new = [(one, end) for one, end in _captures(after, seat) if one.target not in had]
+    is_pouncing = after.phase == "pounce"
     for one, end in sorted(new, key=lambda found: not found[1].reason)[:1]:
         wins = " and win" * bool(end.reason)
-        who = "it" if after.phase == "pounce" else f"next the {_at(after, one.origin)}"
-        does = "can then pounce on" if after.phase == "pounce" else "can capture"
-        yield f"{who} {does} seat {1 - seat}'s {_at(after, one.target)}{wins}"
+        capture = f"next the {_at(after, one.origin)} can capture"
+        can = "it can then pounce on" if is_pouncing else capture
+        yield f"{can} seat {1 - seat}'s {_at(after, one.target)}{wins}"
     far = None if new else _pounced(after, seat)
     if far and (way.verb in "->" or far != _pounced(view, seat)):
-        who = "it" if after.phase == "pounce" else f"the {_at(after, far[0])}"
+        who = "it" if is_pouncing else f"the {_at(after, far[0])}"
         yield f"{who} can then pounce as far as seat {1 - seat}'s {_at(after, far[1])}"
 
 
-def _captures(view: State, seat: Seat) -> list[tuple[kitsu.Way, State]]:
-    """Return the next steps that capture a foe, with the position after each."""
-    ways = [(kitsu.read(step), step) for step in kitsu.legal(view, seat)]
-    return [
-        (way, kitsu.apply(view, seat, step))
-        for way, step in ways
-        if way is not None and way.captures and owner_of(view, way.target) != seat
-    ]
+def _captures(view: State, seat: int) -> Iterator[tuple[kitsu.Way, State]]:
+    """Yield the next steps that capture a foe, with the position after each."""
+    for step in kitsu.legal(view, Seat(seat)):
+        way = read(step)
+        if way.captures and owner_of(view, way.target) != seat:
+            yield way, kitsu.apply(view, Seat(seat), step)
 
 
 def _pounced(view: State, seat: Seat) -> tuple[int, int] | None:
@@ -292,14 +283,12 @@ def _pounced(view: State, seat: Seat) -> tuple[int, int] | None:
         nearer = []
         for fox, before in landed:
             for step in kitsu.legal(before, seat):
-                way = kitsu.read(step)
-                if way is None or way.verb not in "->" or way.kind != FOX:
-                    continue
+                way = read(step)
                 after = settled(kitsu.apply(before, seat, step))
-                if after.phase == "pounce":
+                if way.verb in "->" and way.kind == FOX and after.phase == "pounce":
                     first = way.origin if fox == NOWHERE else fox
-                    if taken := _captures(after, seat):
-                        return first, taken[0][0].target
+                    for capture, _ in _captures(after, seat):
+                        return first, capture.target
                     nearer.append((first, after))
         landed = nearer[:WIDEST_SEARCH]
     return None
@@ -314,7 +303,7 @@ def _quiet(view: State, seat: Seat, way: kitsu.Way, after: State) -> Iterator[st
     if turned := flipped(view, after, way) & after.clans[foe].board:
         yield f"it flips {_pieces(view, foe, squares_of(turned))}"
     for season in sorted(_seasons(after, seat) - _seasons(view, seat)):
-        name = SEASONS[season].title()
+        name = REALMS[season]
         if after.seat != seat:
             yield f"it has a piece in {name} for the next turn"
         elif season in after.seasons:
@@ -329,8 +318,8 @@ def _saved(view: State, seat: Seat, way: kitsu.Way, after: State) -> list[str]:
     if "pounce" in (view.phase, after.phase):
         return []  # the Fox is on its way
     now = _in_reach(after, foe)
-    for square, attackers in _in_reach(view, foe).items():
-        by = f"seat {foe}'s {_at(view, attackers[0])}"
+    for square, attacker in _in_reach(view, foe).items():
+        by = f"seat {foe}'s {_at(view, attacker)}"
         if square == way.origin and way.target not in now:
             here, there = NAMES[square], NAMES[way.target]
             return [f"{by} could capture it at once on {here}, but nobody can on {there}"]
@@ -351,14 +340,13 @@ def _taken(view: State, seat: Seat, kind: int) -> str:
     return f"a {one} in the hand can be placed, and placing all pieces wins"
 
 
-def _in_reach(view: State, seat: int) -> dict[int, list[int]]:
+def _in_reach(view: State, seat: int) -> dict[int, int]:
     """Return the foes that a seat could capture with the first step of a turn, and from where."""
     turn = view.turn + (view.seat != seat)
     begun = replace(view, turn=turn, seasons=ALL_SEASONS, at=NOWHERE, used=0, owed=0)
-    found: dict[int, list[int]] = {}
-    for way in map(kitsu.read, kitsu.legal(begun, begun.seat)):
-        if way is not None and way.captures and owner_of(view, way.target) != seat:
-            found.setdefault(way.target, []).append(way.origin)
+    found: dict[int, int] = {}
+    for way, _ in _captures(begun, seat):
+        found.setdefault(way.target, way.origin)
     return found
 
 
@@ -388,16 +376,14 @@ LAST_WORDS: Final = {
 
 def narrate(before: State, actor: Actor, step: Step, after: State, names: Names) -> str:
     """Describe a past step: `ada's Fox b6 leaps to d5, captures bob's Fox (1/4), flips c5`."""
-    way = kitsu.read(step)
-    if way is None:
-        return step
+    way = read(step)
     said = [told_step(before, names[int(actor)], way, names)]
     if way.captures:
         said.append(told_capture(before, after, way, names))
     if way.verb in "->" and after.owed:
         said.append(f"crosses: {after.owed} to the hand")
     if turned := flipped(before, after, way):
-        said.append(f"flips {listed(turned, turned.bit_count())}")
+        said.append(f"flips {' '.join(_names(turned))}")
     if after.reason in LAST_WORDS:
         said.append(LAST_WORDS[after.reason])
     return ", ".join(said)
@@ -434,13 +420,13 @@ def told_capture(before: State, after: State, way: kitsu.Way, names: Names) -> s
 
 
 def position(view: State, names: Names, you: Seat | None) -> Iterator[str]:
-    seasons = ", ".join(SEASONS[realm].title() for realm in view.seasons) or "none"
+    seasons = ", ".join(REALMS[season] for season in view.seasons) or "none"
     is_open = "" if view.reason else f"; open seasons: {seasons}"
     yield f"Turn {view.turn} of {view.variant.limit}{is_open}."
     if view.at != NOWHERE:
         yield f"In mid-move: {piece(view, view.at)}."
     if view.used:
-        yield f"Used up in this move: {in_words(view.used, len(NAMES))}."
+        yield f"Used up in this move: {text.listed(_names(view.used))}."
     for name, clan in zip(names, view.clans, strict=True):
         samurai, foxes = clan.board & view.samurai, clan.board & ~view.samurai
         yield f"{name}: " + joined((on("Samurai", _names(samurai)), on("Foxes", _names(foxes))))
@@ -490,6 +476,16 @@ REASONS: Final = {
 # --- Shared ------------------------------------------------------------------------------------
 
 
+def read(step: Step) -> kitsu.Way:
+    way = kitsu.read(step)
+    assert way is not None  # a step of the rules
+    return way
+
+
+def _ways(view: State, seat: Seat) -> list[kitsu.Way]:
+    return [read(step) for step in kitsu.legal(view, seat)]
+
+
 def owner_of(view: State, square: int) -> int:
     return view.clans[1].board >> square & 1
 
@@ -512,14 +508,6 @@ def listed(squares: int, most: int) -> str:
     if len(names) <= most:
         return " ".join(names)
     return " ".join([*names[: most - 1], f"+{len(names) - most + 1}"])
-
-
-def in_words(squares: int, most: int) -> str:
-    """Return the squares for a sentence: `a8 and f3`, `a8, f3 and 2 more`."""
-    names = _names(squares)
-    if len(names) > most:
-        names[most - 1 :] = [f"{len(names) - most + 1} more"]
-    return text.listed(names)
 
 
 def due(view: State) -> str:

@@ -230,7 +230,7 @@ def _purpose(view: State, step: Step, after: State, side: int) -> Iterator[str]:
             yield from _gripped(view, kind, args, side)
         case "place" | "change":
             square, stance = args
-            yield from _shown(after, square, CALLED[stance], side)
+            yield from _shown(after, square, STANCES[stance], side)
             yield from _goes(view, after, square, STANCES[stance])
             yield f"as a {CALLED[stance]} it {DOES[STANCES[stance]]}"
         case "walk" | "run" | "jump":
@@ -292,21 +292,22 @@ def _shown(after: State, square: int, stance: str, side: int) -> Iterator[str]:
     """Yield what a Kumotori can do at once in its stance."""
     beside = [near for near in NEAR[square] if UPPER[after.arena[near]] < 2]
     foes = [near for near in beside if UPPER[after.arena[near]] != side]
-    pinnable = [
-        one for one in foes if not is_pinned(after.arena[one]) and not in_ring(one, after.stone)
-    ]
-    if stance == "kumo":
-        if pair := [near for near in beside if near not in foes and _is_kumo(after, near)]:
-            yield f"it makes a pair with the kumo on {SQUARES[pair[0]]}"
-        elif _away(after.stone, square) == 1:
-            yield "it is beside the stone and can lead a push or a pull"
-        else:
-            yield "it is one of the two kumo that it takes to move the stone"
-    if stance in ("grabber", "thrower") and beside:
-        whose = f"side {1 - side}'s" if foes else "its friend, the"
-        yield f"it can {STANCES[CALLED.index(stance)]} {whose} {_one(after, (foes or beside)[0])}"
-    if stance == "blocker" and pinnable:
-        yield f"it can pin side {1 - side}'s {_one(after, pinnable[0])}"
+    match stance:
+        case "kumo":
+            friends = (near for near in beside if near not in foes)
+            if pair := [near for near in friends if _one(after, near).startswith(stance)]:
+                yield f"it makes a pair with the kumo on {SQUARES[pair[0]]}"
+            elif _away(after.stone, square) == 1:
+                yield "it is beside the stone and can lead a push or a pull"
+            else:
+                yield "it is one of the two kumo that it takes to move the stone"
+        case "grab" | "throw" if beside:
+            whose = f"side {1 - side}'s" if foes else "its friend, the"
+            yield f"it can {stance} {whose} {_one(after, (foes or beside)[0])}"
+        case "block":
+            loose = (one for one in foes if not is_pinned(after.arena[one]))
+            for foe in (one for one in loose if not in_ring(one, after.stone)):
+                yield f"it can pin side {1 - side}'s {_one(after, foe)}"
 
 
 def _goes(view: State, after: State, square: int, stance: str) -> Iterator[str]:
@@ -314,18 +315,11 @@ def _goes(view: State, after: State, square: int, stance: str) -> Iterator[str]:
     if stance not in ("run", "jump") or after.turn != view.turn:
         return
     start = f"{stance}:{SQUARES[square]}-"
-    goals = [
-        parse_step(one)[1][-1]
-        for one in kumo.legal(after, Seat(view.seat))
-        if one.startswith(start)
-    ]
+    steps = (one for one in kumo.legal(after, Seat(view.seat)) if one.startswith(start))
+    goals = [parse_step(one)[1][-1] for one in steps]
     goal = min(goals, key=lambda one: _away(after.stone, one), default=square)
     if (now := _away(after.stone, goal)) < _away(after.stone, square):
         yield f"it can {stance} to {SQUARES[goal]}, {_near(now)}"
-
-
-def _is_kumo(state: State, square: int) -> bool:
-    return not is_pinned(state.arena[square]) and _one(state, square).startswith("kumo")
 
 
 def _gone(view: State, after: State, square: int, goal: int, side: int) -> Iterator[str]:

@@ -41,10 +41,9 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
         line.append(
             (f"  score {was} {look.arrows[1]} {now}" if was != now else f"  score stays {now}", "")
         )
-    gained = (after.flags[seat] & ~view.flags[seat]).bit_count()
+    gained = _won(view, seat, after).bit_count()
     line += [(f"  +{counted(gained, 'flag')}", "gain")] * bool(gained)
-    both = enumerate(zip(view.flags, after.flags, strict=True))
-    lost = {one: (was & ~now).bit_count() for one, (was, now) in both if one != seat and was & ~now}
+    lost = {one: flags.bit_count() for one, flags in _lost(view, seat, after).items()}
     if len(lost) > MOST_NAMED - bool(outcome):
         return (*line, (f"  others lose {sum(lost.values())}", "loss"))
     # The table replaces seats by names.
@@ -66,12 +65,14 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         if not outcome.winners:
             return "it ends the match in a draw"
         return "it wins the match" if seat in outcome.winners else "it ends the match"
-    gained = (after.flags[seat] & ~view.flags[seat]).bit_count()
+    gained = _won(view, seat, after).bit_count()
     said = [f"it brings {_some_flags(gained)}"] * bool(gained)
-    if lost := _lost(view, seat, after):
-        said.append(f"it removes {lost}")
-    own = frozenset({int(seat)})
-    said += ["it takes the lead"] * (leaders(after) == own != leaders(view))
+    owners: list[str] = []
+    for one, lost in _lost(view, seat, after).items():
+        flags = f" {_flags(lost.bit_count())}" * (not owners)
+        owners.append(f"seat {one}'s{flags} on {listed(_squares(view, lost))}")
+    said += [f"it removes {listed(owners)}"] * bool(owners)
+    said += ["it takes the lead"] * (leaders(after) == {seat} != leaders(view))
     if len(said) == 1 and (denied := _denied(view, seat, step)):
         said.append(denied)
     return reasons(said) or _quiet(view, seat, step, after)
@@ -104,14 +105,14 @@ def leaders(view: State) -> frozenset[int]:
     return frozenset(seat for seat, score in enumerate(scores) if score == max(scores))
 
 
-def _lost(view: State, seat: Seat, after: State) -> str:
-    """Return whose flags a step removes: `seat 1's flag on e7 and seat 2's on f8`."""
-    said: list[str] = []
-    for one in _others(view, seat):
-        if lost := view.flags[one] & ~after.flags[one]:
-            flags = f" {_flags(lost.bit_count())}" * (not said)
-            said.append(f"seat {one}'s{flags} on {listed(_squares(view, lost))}")
-    return listed(said)
+def _won(view: State, seat: Seat, after: State) -> int:
+    return after.flags[seat] & ~view.flags[seat]
+
+
+def _lost(view: State, seat: Seat, after: State) -> dict[int, int]:
+    """Return the flags that each of the others loses."""
+    both = enumerate(zip(view.flags, after.flags, strict=True))
+    return {one: was & ~now for one, (was, now) in both if one != seat and was & ~now}
 
 
 def _quiet(view: State, seat: Seat, step: Step, after: State) -> str:
@@ -141,7 +142,7 @@ def _denied(view: State, seat: Seat, step: Step) -> str:
     found = []
     for one in _others(view, seat):
         then = kuzushi.apply(replace(view, turn=one), one, step)
-        found.append(((then.flags[one] & ~view.flags[one]).bit_count(), -one))
+        found.append((_won(view, one, then).bit_count(), -one))
     gained, other = max(found)
     if not gained:
         return ""
@@ -163,9 +164,8 @@ def _most_taken(view: State) -> tuple[int, State]:
     best = 0, view
     for step in kuzushi.legal(view, seat):
         after = kuzushi.apply(view, seat, step)
-        won = (after.flags[seat] & ~view.flags[seat]).bit_count()
-        lost = [view.flags[one] & ~after.flags[one] for one in _others(view, seat)]
-        best = max(best, (won + sum(map(int.bit_count, lost)), after), key=lambda one: one[0])
+        both = _won(view, seat, after), *_lost(view, seat, after).values()
+        best = max(best, (sum(map(int.bit_count, both)), after), key=lambda one: one[0])
     return best
 
 
@@ -173,16 +173,13 @@ def _most_taken(view: State) -> tuple[int, State]:
 
 
 def narrate(before: State, actor: Actor, step: Step, after: State, names: Names) -> str:
-    seat = int(actor)
+    seat = Seat(int(actor))
     verb = "turns over" if step.endswith("+") else "lays"
     said = [f"{names[seat]} {verb} {square_of(step)}"]
-    gained = after.flags[seat] & ~before.flags[seat]
-    if gained:
+    if gained := _won(before, seat, after):
         said.append(f"new {_flags(gained.bit_count())} {' '.join(_squares(after, gained))}")
-    for other, (was, now) in enumerate(zip(before.flags, after.flags, strict=True)):
-        lost = was & ~now
-        if other != seat and lost:
-            said.append(f"{names[other]} loses {' '.join(_squares(before, lost))}")
+    for other, lost in _lost(before, seat, after).items():
+        said.append(f"{names[other]} loses {' '.join(_squares(before, lost))}")
     if after.hand(seat) == 0:
         said.append(f"the last of {CARDS} cards")
     return ", ".join(said)
