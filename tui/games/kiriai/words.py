@@ -487,7 +487,7 @@ def tallies(view: State) -> tuple[Tally, ...]:
             "",
             (Bar("hit" + "s" * (hit != 1), hit, DEFEAT),),
             hit,
-            course=view.sides[seat].space,
+            course=view.sides[seat].space or -1,
         )
         for seat, hit in enumerate(hits)
     )
