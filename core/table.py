@@ -82,7 +82,7 @@ class Offer:
 
     kind: str
     number: int = 0
-    game: str = ""  # of a rematch: the id of another game
+    game: str = ""  # of a vote: the id of the game to play next
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from kumite.net.crypto import boxes, key_shares
 from kumite.net.crypto.groups import Group
 from kumite.net.crypto.keys import Part, hashed
 from kumite.net.wire.fields import Frozen
-from kumite.net.wire.posts import COMMON, Body, KeyShares, Post, Reveal, Shown
+from kumite.net.wire.posts import COMMON, Body, KeyShares, Offer, Post, Reveal, Shown
 
 if TYPE_CHECKING:
     from kumite.net.crypto.sealed_deck import Deal
@@ -184,6 +184,7 @@ class Ledger(Frozen):
     claim: tuple[int, int] | None = None  # a terminal, and the first step that it disputes
     offer: OpenOffer | None = None
     end: End | None = None
+    votes: tuple[tuple[int, Offer], ...] = ()  # for the next game: terminals, the earliest first
     rematch: OpenOffer | None = None  # the next match, once all want one
     gone: tuple[tuple[int, int], ...] = ()  # terminals, and number of posts when declared gone
     host: int = 0  # the terminal that enters all posts; its successor once it is gone

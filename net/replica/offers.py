@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from kumite.core.copying import replace
 from kumite.core.game import CHANCE, Seat
 from kumite.core.log import End
 from kumite.core.match import Match
+from kumite.core.players import is_person
 from kumite.net.replica import absent
 from kumite.net.replica.ledger import Late, Ledger, OpenOffer
 from kumite.net.wire import posts
@@ -15,7 +18,11 @@ def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
     """Return why something cannot be offered now; empty if it can."""
     if kind == posts.COMMON:
         return _why_not_common(ledger, author, number)
-    if kind == posts.AGAIN:
+    if kind in (posts.AGAIN, posts.VOTE):
+        if kind == posts.VOTE and author not in _voters(ledger):
+            return "bots have no vote"
+        if kind == posts.VOTE and ledger.rematch is not None:
+            return "the next match is agreed on"
         if ledger.gone:
             return "a player is gone; open another table"
         if not number < ledger.roster.setup.seats:
@@ -75,11 +82,40 @@ def offered(ledger: Ledger, author: int, offered: posts.Offer) -> Ledger:
     kind, number = offered.kind, offered.number
     if why := why_it_waits(ledger, kind) or why_no_offer(ledger, author, kind, number):
         raise Late(why)
+    if kind == posts.VOTE:
+        return _voted(ledger, author, offered)
     # after a difference the host's players are asked like all others
     agreed = frozenset[int]() if kind == posts.COMMON else frozenset({author})
     at = ledger.posted.entered + 1
     offer = OpenOffer(at, author, kind, number, agreed, offered.game)
     return _agreed(replace(ledger, offer=offer))
+
+
+def _voters(ledger: Ledger) -> set[int]:
+    """Return the terminals that have a vote: those with a person's seat."""
+    roster = ledger.roster
+    seats = zip(roster.players, roster.names, strict=True)
+    return {at for at, name in seats if is_person(name)} & set(ledger.here)
+
+
+def _voted(ledger: Ledger, author: int, vote: posts.Offer) -> Ledger:
+    """Return the ledger with a vote; the game that wins is offered to those who wanted another.
+
+    Of equal games the one with the earliest vote wins.
+    """
+    if (author, vote) in ledger.votes:
+        raise Late("that is your vote already")
+    votes = (*(one for one in ledger.votes if one[0] != author), (author, vote))
+    game, most = Counter(one.game for _, one in votes).most_common(1)[0]
+    voters = len(_voters(ledger))
+    if 2 * most <= voters and len(votes) < voters:
+        return replace(ledger, votes=votes)
+    first, chosen = next(one for one in votes if one[1].game == game)
+    agreed = frozenset(at for at, one in votes if one == chosen)
+    other = game if game != ledger.game.ID else ""
+    at = ledger.posted.entered + 1
+    offer = OpenOffer(at, first, posts.AGAIN, chosen.number, agreed, other)
+    return _agreed(replace(ledger, votes=(), offer=offer))
 
 
 def answered(ledger: Ledger, author: int, number: int, is_yes: bool) -> Ledger:

@@ -306,6 +306,15 @@ class Offered(Event):
     game: str = ""  # the id of another game to play next
 
 
+class Voted(Event):
+    """`who` has voted for `game`; `votes`: all open votes, as (who, game); () once one has won."""
+
+    who: str
+    game: str
+    votes: tuple[tuple[str, str], ...]
+    is_ours: bool = False
+
+
 class Answered(Enum):
     """How an offer ended."""
 

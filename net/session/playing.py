@@ -186,11 +186,13 @@ def why_no_offer(r: Reaction, author: int, kind: str, number: int, game: str = "
         return "nobody has been away for so long"
     if why := offers.why_no_offer(live.ledger, author, kind, number):
         return why
-    if kind == posts.AGAIN and {*live.ledger.roster.players} == {author}:
+    if (kind == posts.VOTE) != bool(game):
+        return "only a vote is for a game"
+    if kind in (posts.AGAIN, posts.VOTE) and {*live.ledger.roster.players} == {author}:
         others = (how for at, how in enumerate(live.presence) if at != author)
         if messages.THERE not in others:
             return "nobody else is here"
-    if game and kind == posts.AGAIN:
+    if game:
         try:
             lobby.other_setup(r.s, game, live.ledger.roster.setup)
         except KumiteError as error:

@@ -45,6 +45,10 @@ def match_began(r: Reaction) -> None:
     pairs = enumerate(zip(live.roster.players, ledger.roster.players, strict=True))
     for seat in (Seat(at) for at, (was, now) in pairs if was != now):
         r.tell(_moved(live, seat))
+    if ledger.votes:
+        r.tell(_voted(ledger, *ledger.votes[-1]))
+    if ledger.offer is not None:
+        _offered(r, None, ledger, ledger.offer)
     _chose(r, ledger.waiting)
     for want in live.wants:  # a choice that was kept, and not entered before the program ended
         if isinstance(want, posts.Play):
@@ -99,10 +103,15 @@ def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
     _match(r, was.match, now)
     if now.roster is not was.roster:
         r.tell(_moved(r.live, _moved_seat(was, now)))
+    if isinstance(post.body, posts.Offer) and post.body.kind == posts.VOTE:
+        r.tell(_voted(now, post.author, post.body))
     if now.offer is not None and now.offer != was.offer:
         _offered(r, was.offer, now, now.offer)
     elif was.offer is not None and now.offer is None:
         _answered(r, was, was.offer, post)
+    elif now.rematch is not None and now.rematch != was.rematch:  # all voted for the same
+        about = now.roster.who(post.author), now.rematch.game
+        r.tell(events.OfferGone(posts.AGAIN, Answered.AGREED, *about))
     if now.gone != was.gone:
         r.tell(_gone(r.live))
     if isinstance(post.body, posts.Reveal) and not post.body.is_given:
@@ -170,6 +179,12 @@ def _offered(r: Reaction, was: OpenOffer | None, now: Ledger, offer: OpenOffer) 
     who = now.roster.who(offer.author)
     told = events.Offered(offer.kind, offer.number, seats, is_ours, who, about)
     r.tell(replace(told, agrees=agrees, game=offer.game))
+
+
+def _voted(ledger: Ledger, author: int, vote: posts.Offer) -> events.Voted:
+    who = ledger.roster.who
+    votes = tuple((who(at), one.game) for at, one in ledger.votes)
+    return events.Voted(who(author), vote.game, votes, is_ours=author == ledger.me)
 
 
 def _answered(r: Reaction, was: Ledger, offer: OpenOffer, post: Post) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from secrets import token_hex
 from time import time
 from typing import TYPE_CHECKING, Any
 
 from kumite.core.errors import KumiteError
+from kumite.core.text import clean
 
 if TYPE_CHECKING:
     from kumite.core.game import Game
@@ -31,9 +32,16 @@ class Announcing:
         self._thread = ThreadPoolExecutor(1)  # program exit waits for the mDNS goodbye
         self._is_closed = False
 
-    def show(self, game: Game[Any], free: int, at: Listening, best_of: int = 1) -> None:
-        """Announce that so many seats are free; of the code only its number."""
-        from kumite.net.transport.discovery import Announced
+    def show(
+        self,
+        game: Game[Any],
+        free: int,
+        at: Listening,
+        best_of: int = 1,
+        others: Sequence[str] = (),
+    ) -> None:
+        """Announce free seats and the names of the other players; of the code only its number."""
+        from kumite.net.transport.discovery import MAX_OTHERS, Announced
         from kumite.net.transport.peer import program
 
         title = f"{game.TITLE}, best of {best_of}" if best_of > 1 else game.TITLE
@@ -42,6 +50,7 @@ class Announcing:
             number=int(at.code.partition("-")[0] or 0),
             since=self._since,
             is_tournament=self._is_tournament,
+            others=clean(", ".join(others), MAX_OTHERS),
         )
         if table != self._shown and not self._is_closed:
             self._shown = table

@@ -28,6 +28,7 @@ SERVICE: Final = "_kumite._tcp.local."
 MATCHES: Final = "_kumite-match._tcp.local."  # running matches, see beacons.py
 MAX_TABLES: Final = 64  # shown; an attacker could announce any number
 MAX_TITLE: Final = 32
+MAX_OTHERS: Final = 60  # characters; a TXT property has at most 255 bytes
 MAX_SINCE: Final = 2**32 - 1  # s since 1970
 MAX_ASKED: Final = 32  # concurrent queries for announcements
 MAX_WAITING: Final = 256  # pending queries; the oldest are dropped
@@ -59,6 +60,7 @@ class Announced(Frozen):
     number: Annotated[int, fields.number(0, NUMBERS)] = 0  # of its code, or 0
     since: Annotated[int, fields.number(0, MAX_SINCE)] = 0  # s from 1970 by its clock
     is_tournament: fields.Truth = False  # the name is that of a tournament
+    others: Annotated[str, fields.text(MAX_OTHERS)] = ""  # names of the other players
 
 
 TABLE: Final = fields.Shape(Announced)
@@ -107,6 +109,7 @@ def table_txt(table: Announced) -> dict[str, str]:
         "c": str(table.number),
         "o": str(table.since),
         **({"h": "1"} if table.is_tournament else {}),
+        **({"w": table.others} if table.others else {}),
     }
 
 
@@ -135,6 +138,7 @@ def found_table(
         *(name, game, title, free, port, text("p", MAX_TOKEN), protocol),
         *(max(0, number("c", NUMBERS)), max(0, number("o", MAX_SINCE))),
         is_tournament=text("h", 1) == "1",
+        others=text("w", MAX_OTHERS),
     )
     return Found(key, table, usable)
 

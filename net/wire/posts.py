@@ -108,11 +108,11 @@ class Flag(Body):
 
 
 class Offer(Body):
-    """A proposal that needs unanimous consent: a kind of OFFERS and a step or seat."""
+    """A proposal that needs unanimous consent, or a vote: a kind of OFFERS and a step or seat."""
 
     kind: fields.Word
     number: fields.Index
-    game: fields.GameOrNone = ""  # of AGAIN: the id of another game to play next
+    game: fields.GameOrNone = ""  # of VOTE: its id
 
 
 class Answer(Body):
@@ -198,9 +198,10 @@ BACK: Final = "back"
 DRAW: Final = "draw"
 SEAT: Final = "seat"
 AGAIN: Final = "again"
+VOTE: Final = "vote"  # after the match: for the game to play next, with that seat first
 COMMON: Final = "common"  # continue from the last step on which all agree; only by the host
 GONE: Final = "gone"  # terminals are permanently gone: bit n of the number is terminal n
-OFFERS: Final = (BACK, DRAW, SEAT, AGAIN, COMMON, GONE)
+OFFERS: Final = (BACK, DRAW, SEAT, AGAIN, VOTE, COMMON, GONE)
 
 
 class Post(Frozen):

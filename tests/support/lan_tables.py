@@ -271,8 +271,8 @@ def posting(change: Callable[[Reaction, posts.Body], posts.Body], who: int) -> I
         replication.signed = original
 
 
-def agreed(net: Network, kind: str, number: int = 0, game: str = "") -> None:
-    net.host.feed(acts.Offer(kind, number, game))
+def agreed(net: Network, kind: str, number: int = 0) -> None:
+    net.host.feed(acts.Offer(kind, number))
     net.run(net.now + 1)
     assert net.nodes[1].told(events.Offered)[-1].kind == kind
     for node in net.nodes[1:]:

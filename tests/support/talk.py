@@ -17,7 +17,7 @@ from tests.support.waiting import PATIENCE, looks
 
 PROMPT = "> "
 DUE = re.compile(r"^(?:Your|.+, your) turn\b", re.MULTILINE)
-OVER = "Type rematch, say, or quit."  # said at a LAN table when the match has ended
+OVER = "Type rematch, vote, say, or quit."  # said at a LAN table when the match has ended
 
 
 class Talk:

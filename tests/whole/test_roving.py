@@ -82,7 +82,7 @@ PAUSE_COSTS: Final = 3.0  # s of a clock at most: until the others have noticed 
 STEP_COSTS: Final = 0.25  # s beside what was thought, on a busy machine
 APART: Final = 2  # s between the clocks that terminals show: they are asked one after another
 HEALED: Final = 90.0  # s after which all three play again, once their links are up
-ENDS: Final = re.compile(r"Type rematch, say, or quit|Type quit to leave")
+ENDS: Final = re.compile(r"Type rematch, vote, say, or quit|Type quit to leave")
 NAMES: Final = ("ada", "bob", "cid")  # host, joiner, spectator
 
 

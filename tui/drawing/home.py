@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from kumite.tui.drawing import landscape, tiles
@@ -17,7 +18,7 @@ from kumite.tui.drawing.pixels import Brush, written_over
 from kumite.tui.drawing.places import Place
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.about import About, about
-from kumite.tui.scenes.lines import Line, ended, fit, plain, trimmed, width, wrap
+from kumite.tui.scenes.lines import Line, ended, fit, line_width, plain, trimmed, width, wrap
 
 CONTINUE: Final = "continue"
 GAME: Final = "game "  # before the id of a game, in the key of its tile
@@ -185,6 +186,29 @@ def _list(home: Home, columns: int) -> Drawn:
         lines.append((*line, (text, "quiet")))
         places[f"{GAME}{game}"] = Place(0, number, columns, 1)
     return Drawn(lines, places)
+
+
+def voted(
+    home: Home, votes: Sequence[tuple[str, str]], brush: Brush, look: Look, columns: int, rows: int
+) -> Drawn:
+    """Return the games, each with its `votes` (name, game): how many, and whose."""
+    lines, places = _games(home, brush, look, columns, rows)
+    said = []
+    for key in places:
+        names = [name for name, game in votes if f"{GAME}{game}" == key]
+        said.append(f"{len(names)}: {', '.join(names)}" if names else "")
+    if len(lines) == len(places):  # a list
+        rows_ = [(*line[:2], (text, "key")) for line, text in zip(lines, said, strict=True)]
+        return Drawn([ended(line, columns, look) for line in rows_], places)
+    below: list[Line] = []
+    wraps = (wrap(text, place.width - 1) for text, place in zip(said, places.values(), strict=True))
+    for texts in zip_longest(*wraps, fillvalue=""):
+        row: Line = ()
+        for text, place in zip(texts, places.values(), strict=True):
+            gap = " " * (place.x - line_width(row))
+            row = (*row, (gap + fit(text, place.width), "key"))
+        below.append(row)
+    return Drawn([*lines, *below], places)
 
 
 def _meant(home: Home, columns: int) -> Drawn:

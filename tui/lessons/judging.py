@@ -84,7 +84,7 @@ class Task:
     solution: tuple[str, ...]  # steps of `seat` (and chance): for tests, and to show the learner
     seat: Seat = YOU
     names: tuple[str, ...] = ()  # of the seats, if the text calls them by other ones
-    hidden: frozenset[str] = frozenset()  # parts of steps that no task has explained yet
+    hidden: frozenset[str] = frozenset()  # not explained yet: parts of steps, and of the scene
 
     def is_done(self, match: Match) -> bool:
         return match.number > 0 and self.goal.reached(Attempt(match, self.seat))

@@ -92,7 +92,7 @@ class PlainAnalysis(PlainTable):
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        others = ("resign", "say", "draw", "yes", "no", "rematch", "who", "analyse")
+        others = ("resign", "say", "draw", "yes", "no", "rematch", "vote", "who", "analyse")
         found = {name: do for name, do in super().commands.items() if name not in others}
         return {**found, "best": self._hint}
 

@@ -81,12 +81,14 @@ class LanPlainTable(PlainTable):
         offer = self.lan.offer
         if new and self.lan.mine and offer is not None and not offer.is_ours:
             self.console.say("Type yes or no.")
+        if new and self.lan.votes:
+            self.console.say(f"Votes: {self.lan.said_of_votes}.")
 
     def end(self) -> None:
         """Tell the result once; the table stays open until the player leaves."""
         if not self._has_told_result:
             self._has_told_result = True
-            can = "Type rematch, say, or quit." if self.lan.mine else "Type quit to leave."
+            can = "Type rematch, vote, say, or quit." if self.lan.mine else "Type quit to leave."
             partners = first.said_of_partners(self.lan.match.setup) if self.lan.mine else ""
             can += f" {partners}" * bool(partners)
             if self.lan.is_of_tournament:
@@ -131,18 +133,24 @@ class LanPlainTable(PlainTable):
                 pass
 
     def _rematch(self, who: str) -> None:
-        """Offer a rematch with the loser, or `who`, in seat 1; or the game with the id `who`."""
-        names, games = self.lan.shown_names, self.lan.other_games
-        if who and who not in (*names, *games):
-            said = f"Who has seat 1? {', '.join(names)}"
-            more = f"; or another game: {', '.join(games)}" * bool(games)
-            self.console.say(f"Nobody here is {who}. {said}{more}")
-            return
-        usual = next(iter(first.may_begin(self.lan.match, self.lan.end, names)))
-        if who in names or not who:
-            self.lan.peer.offer(posts.AGAIN, names.index(who) if who else usual)
+        """Offer a rematch with the loser, or `who`, in seat 1."""
+        names = self.lan.shown_names
+        if who in names:
+            self.lan.peer.offer(posts.AGAIN, names.index(who))
+        elif who:
+            self.console.say(f"Nobody here is {who}. Who has seat 1? {', '.join(names)}")
         else:
-            self.lan.peer.offer(posts.AGAIN, usual, who)
+            self.lan.offer_next(posts.AGAIN)
+
+    def _vote(self, game: str) -> None:
+        games = self.lan.next_games
+        if game in games:
+            self.lan.offer_next(posts.VOTE, game)
+            return
+        self.console.say(
+            f"What next? Type vote and a game: {', '.join(games)}.{self.lan.cost_of_other}"
+        )
+        self.console.say(*[f"Votes: {self.lan.said_of_votes}."] * bool(self.lan.votes))
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
@@ -154,6 +162,7 @@ class LanPlainTable(PlainTable):
             "say": self._say,
             "draw": lambda _: peer.offer(posts.DRAW),
             "rematch": self._rematch,
+            "vote": self._vote,
             "yes": lambda _: peer.answer(True),
             "no": lambda _: peer.answer(False),
             "who": self._who,
@@ -296,7 +305,8 @@ def _listed(found: Found) -> str:
         return f"{table.name}, {table.title}, waits for you: no code is needed"
     free = f"{table.free} free" if table.free else "full"
     free = "a tournament" if table.is_tournament else free
-    return f"{table.name}, {table.title}, {free}, at {found.addresses[0]}"
+    others = f", with {table.others}" * bool(table.others)
+    return f"{table.name}{others}, {table.title}, {free}, at {found.addresses[0]}"
 
 
 async def ask_code(console: Console) -> str | None:

@@ -481,7 +481,8 @@ class PlainTable(Dialogue):
             **{word: partial(self._answer, word) for word in QUESTIONS},
             **{one.short: partial(self._answer, word) for word, one in QUESTIONS.items()},
             **dict.fromkeys(
-                ("say", "draw", "yes", "no", "rematch", "who"), lambda _: self.console.say(NOT_HERE)
+                ("say", "draw", "yes", "no", "rematch", "vote", "who"),
+                lambda _: self.console.say(NOT_HERE),
             ),
         }
         if self.table.vacant_to_act() is not None:

@@ -103,7 +103,7 @@ class PlainTask(PlainTable):
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        others = ("resign", "say", "draw", "yes", "no", "rematch", "who")
+        others = ("resign", "say", "draw", "yes", "no", "rematch", "vote", "who")
         return {name: do for name, do in super().commands.items() if name not in others} | {
             "task": self._tell_task,
             "hint": self._hint,

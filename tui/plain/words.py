@@ -55,8 +55,8 @@ HELP: Final = (
 LAN_HELP: Final = (
     "  say ...    talk to the others",
     "  draw       offer a draw;  yes, no: answer an offer",
-    "  rematch    offer another match, once this one is over (rematch ann: ann gets seat 1;",
-    "             rematch kitsu: another game)",
+    "  rematch    offer another match, once this one is over (rematch ann: ann gets seat 1)",
+    "  vote kitsu vote for the game that is played next; vote: what can be played",
     "  who        the three words to compare aloud, who is there, and the clocks",
 )
 

@@ -31,8 +31,9 @@ from kumite.tui.play import first
 from kumite.tui.play.local_seats import LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.narration import Remark
-from kumite.tui.play.network_words import text
+from kumite.tui.play.network_words import text, title
 from kumite.tui.play.terms import Clocks, score_text
+from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.tallies import colors_of
 
 if TYPE_CHECKING:
@@ -133,6 +134,7 @@ class LanTable(LocalSeats):
         self.ours: Seats = SPECTATOR
         self.clocks = Clocks()
         self.offer: events.Offered | None = None
+        self.votes: tuple[tuple[str, str], ...] = ()  # for the next game: name, id of the game
         self.absences = Absences()
         self.watchers: tuple[str, ...] = ()  # names of spectators, "" if unknown
         self.verdict: Verdict | None = None
@@ -186,9 +188,9 @@ class LanTable(LocalSeats):
 
     @property
     def compare(self) -> str:
-        """Return what to do with the words. Never in the log: chat could imitate it there."""
+        """Return what the words are for. Never in the log: chat could imitate it there."""
         who = "other reads" if self.mine and self.match.setup.seats == 2 else "others read"
-        return f"Ask what the {who}: {' '.join(self.words)}. The same: nobody listens in."
+        return f"If the {who} {' '.join(self.words)}, nobody listens in."
 
     @property
     def code(self) -> str:
@@ -247,7 +249,7 @@ class LanTable(LocalSeats):
         if not self._stand_ins and not self.vacant:
             self.vacate()
         self.end = self.offer = self.verdict = self._sending = None
-        self.said_of_audit = ""
+        self.said_of_audit, self.votes = "", ()
         self.chosen = {}
         self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
         names = self.shown_names
@@ -286,11 +288,24 @@ class LanTable(LocalSeats):
         return score_text(self.series, self.match.setup, self.shown_names)
 
     @property
-    def other_games(self) -> tuple[str, ...]:
-        """Return the ids of the games that the same players can play next."""
-        setup = self.match.setup
-        others = (one for one in GAMES.values() if setup.seats in one.SEATS)
-        return tuple(one.ID for one in others if one.ID != setup.game.ID)
+    def next_games(self) -> tuple[str, ...]:
+        """Return the ids of the games that the same players can vote for."""
+        seats = self.match.setup.seats
+        return tuple(one.ID for one in GAMES.values() if seats in one.SEATS)
+
+    @property
+    def said_of_votes(self) -> str:
+        """Return the votes in a line: `Kumo Hogosha 2 (ada, bob), Kitsu! 1 (cal)`."""
+        names: dict[str, list[str]] = {}
+        for name, game in self.votes:
+            names.setdefault(title(game), []).append(name)
+        most = sorted(names.items(), key=lambda one: -len(one[1]))
+        return ", ".join(f"{game} {len(who)} ({', '.join(who)})" for game, who in most)
+
+    def offer_next(self, kind: str, game: str = "") -> None:
+        """Offer a rematch, or vote for a game: the loser begins, or else the seats move on."""
+        begins = next(iter(first.may_begin(self.match, self.end, self.shown_names)))
+        self.peer.offer(kind, begins, game)
 
     @property
     def goes_on(self) -> bool:
@@ -305,6 +320,11 @@ class LanTable(LocalSeats):
     def offer_text(self, offer: events.Offered) -> str:
         """Return the text of an offer: of a takeback which steps, of another game what it ends."""
         offer = replace(offer, agrees="")  # that is news, and no part of it
+        if offer.kind == posts.AGAIN:
+            game = GAMES.get(offer.game) if offer.game else self.match.game
+            has_first = game is not None and about_game(game).has_first
+            role = about_game(game).roles[0] if game and has_first else "has seat 1"
+            offer = replace(offer, about=f"{offer.about} {role}")
         if offer.game and self.goes_on:
             return f"{text(offer)}.{self.cost_of_other}"
         count = self.match.number - offer.number
@@ -341,6 +361,8 @@ class LanTable(LocalSeats):
                 said = said if event.agrees else self.offer_text(event)
             case events.OfferGone():
                 self.offer = None
+            case events.Voted(votes=votes):
+                self.votes = votes
             case events.SeatMoved(seat, seats):
                 self._replace(frozenset({seat}))
                 self.ours = seats
@@ -547,6 +569,9 @@ class LanTable(LocalSeats):
             self._announcing.close()
         elif self.has_begun:
             game, best_of = self.match.game, self.series.best_of
-            self._announcing.show(game, 0, self.listening, best_of)
+            others = [name for at, name in enumerate(self.shown_names) if at not in self.ours]
+            self._announcing.show(game, 0, self.listening, best_of, others)
         elif (lobby := self.lobby) is not None:
-            self._announcing.show(lobby.setup.game, len(lobby.free), self.listening, lobby.best_of)
+            game, free = lobby.setup.game, len(lobby.free)
+            others = [one.name for one in lobby.guests[1:] if one.seats]
+            self._announcing.show(game, free, self.listening, lobby.best_of, others)

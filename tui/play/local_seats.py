@@ -36,7 +36,7 @@ class LocalSeats:
     stopped: object = None  # why the match cannot go on
     is_lan = False
     is_kept = True  # whether the log stays when the table is closed
-    hidden: frozenset[str] = frozenset()  # parts of steps that are not offered
+    hidden: frozenset[str] = frozenset()  # parts of steps, and of the scene, that are not shown
 
     def __init__(self) -> None:
         self.end = None

@@ -106,7 +106,8 @@ OFFERS: Final = {
     posts.DRAW: "{who} offer{s} a draw",
     posts.SEAT: "{who} offer{s} to let a bot play on for {about}",
     posts.COMMON: "Continue from step {number}, the last on which all agree?",
-    posts.AGAIN: "{who} would like to play {what}, with {about} in seat 1",
+    posts.AGAIN: "{who} would like to play again: {about}",
+    posts.VOTE: "The vote: {what} next; {about}",  # what has won
     posts.GONE: "{who} say{s} that {gone}",
 }
 ANSWERS: Final = {
@@ -157,11 +158,13 @@ def text(event: Any, host: str = "the host") -> str:
             return tried if event.is_tried else "There is a new code"
         case events.Offered():
             return _offered(event)
+        case events.Voted(who, game):
+            return agreeing(f"{{who}} vote{{s}} for {title(game)}", who)
         case events.OfferGone(kind, answer, who, game):
             if answer is Answered.DECLINED and not who:
                 return "You do not say so"
             is_declined = answer is Answered.DECLINED and kind in DECLINED
-            what = f"to play {_title(game)}" if game else "the rematch"
+            what = f"to play {title(game)}" if game else "the rematch"
             return agreeing(DECLINED[kind] if is_declined else ANSWERS[answer], who, what=what)
         case events.SeatMoved(seat, _, name, terminal):
             at, name = terminal or "somebody", name or f"seat {seat + 1}"
@@ -259,7 +262,7 @@ def claim(code: str, who: str, what: str, blamed: str = "") -> str:
     return f"{who} says that {whom} played false{said}"
 
 
-def _title(game: str) -> str:
+def title(game: str) -> str:
     return GAMES[game].TITLE if game in GAMES else game
 
 
@@ -270,11 +273,10 @@ def _offered(event: events.Offered) -> str:
         return agreeing(f"{{who}} {does}", event.agrees)
     if not event.is_leader:
         about = event.about or "an empty seat"
-        what = f"{_title(event.game)} next" if event.game else "again"
         number = event.number
         terms = {"where": f"step {number}" if number else "the start", "number": number}
-        terms |= {"about": about, "gone": gone, "what": what}
-        return agreeing(OFFERS[event.kind], event.who, **terms)
+        terms |= {"about": about, "gone": gone, "what": title(event.game)}
+        return agreeing(OFFERS[posts.VOTE if event.game else event.kind], event.who, **terms)
     if not event.who:
         return f"You say that {gone}. When all others do, the table continues on your computer"
     if event.is_ours:

@@ -123,7 +123,7 @@ class TableModel:
         """Open the model at a table's present position, with all steps so far confirmed."""
         match, names = table.match, table.shown_names
         view = match.game.view(match.state, SPECTATOR)
-        scene = scenes.maker(match).scene(view, names, look, None)
+        scene = scenes.maker(match).scene(view, names, look, None).without(table.hidden)
         return TableModel(
             *(table, look, match, scene),
             confirmed=match.number,
@@ -290,8 +290,15 @@ class TableModel:
         elif self.is_over and self.is_in_present:
             state = makes.at_end(state)
         scene = makes.scene(state, names, self.look, self.you, scenes.past(seen))
-        hidden = self.table.hidden
-        return replace(scene, tray=tuple(one for one in scene.tray if one.name not in hidden))
+        return scene.without(self.table.hidden)
+
+    @property
+    def laid(self) -> Scene:
+        """Return the scene to draw, with the parts chosen so far."""
+        if self.seat is None or self.choice is None or not self.choice.chosen:
+            return self.scene
+        about = self.seen.state, self.seat, self.choice.chosen
+        return self.makes.laid(self.scene, *about, self.table.shown_names, self.look)
 
     def _helped(self) -> Updated:
         """Drop outdated help, and have the tutor look at a new position with a choice."""

@@ -153,7 +153,8 @@ def narrowed(lines: tuple[Line, ...], columns: int, look: Look) -> tuple[Line, .
     """Return aligned lines with their names shortened equally, to SHORTEST_NAME at least."""
     over = max(map(line_width, lines), default=0) - columns
     parts = [text for line in lines for text, _ in line if isinstance(text, Elastic)]
-    less = min(over, max(map(width, parts), default=0) - SHORTEST_NAME)
+    least = min(SHORTEST_NAME, max((width(one.rstrip()) for one in parts), default=0))
+    less = min(over, max(map(width, parts), default=0) - least)
     if less <= 0:
         return lines
     return tuple(

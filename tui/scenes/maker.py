@@ -125,6 +125,18 @@ class SceneMaker:
         """Return the squares that a step has left, reached and changed."""
         return NO_TRACE
 
+    def laid(
+        self,
+        scene: Scene,
+        view: Any,
+        seat: Seat,
+        chosen: tuple[str, ...],
+        names: Names,
+        look: Look,
+    ) -> Scene:
+        """Return the scene with the parts chosen so far; boards mark their squares themselves."""
+        return scene
+
     def frames(self, before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
         """Return the animation between two scenes; by default, pieces that move."""
         return board_frames(before, after)

@@ -150,6 +150,9 @@ class Shelf(NamedTuple):
     is_legend: bool = False  # of the kinds of pieces; left out where there is no room
 
 
+NOTES: Final = "notes"  # the words at the edges of a board, below it, and on empty squares
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A table as a viewer sees it.
@@ -174,6 +177,27 @@ class Scene:
     marks: tuple[Line, ...] = ()  # what the marks of drawn squares mean
     letters: tuple[Line, ...] = ()  # what pieces are called that squares show as letters
     captures_now: bool = True  # whether going to another player's piece captures it
+
+    def without(self, hidden: frozenset[str]) -> Scene:
+        """Leave out chips and rows of the players' panel by name, and the board's NOTES."""
+        if not hidden:
+            return self
+        board, picture = self.board, self.picture
+        if NOTES in hidden:
+            rows = (tuple(replace(cell, notes=()) for cell in row) for row in board.rows)
+            board, picture = replace(board, rows=tuple(rows), edges=()), ()
+
+        def is_kept(one: Line | Shelf) -> bool:
+            return isinstance(one, Shelf) or not one or one[0][0].strip() not in hidden
+
+        return replace(
+            self,
+            board=board,
+            picture=picture,
+            seats=tuple(filter(is_kept, self.seats)),
+            shelves=tuple(filter(is_kept, self.shelves)),
+            tray=tuple(chip for chip in self.tray if chip.name not in hidden),
+        )
 
     def captures(self, targets: frozenset[str]) -> frozenset[str]:
         """Return the available squares with another player's piece."""

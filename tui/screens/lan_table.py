@@ -23,11 +23,11 @@ from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.scenes import Line
-from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import capital, line_width, shortened, wrapped
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.screens import dialog
 from kumite.tui.screens.base import LAST_KEYS
+from kumite.tui.screens.next_game import NextGameScreen
 from kumite.tui.screens.table import TABLE_HELP, TableScreen
 from kumite.tui.widgets.field import SIDE_TEXT
 from kumite.tui.widgets.form import Row
@@ -40,7 +40,7 @@ PASSING: Final = 3.0  # s for which the news of a return or a declined offer are
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
 ACTS: Final = frozenset(  # `hint` and `analyse` explain why they are unavailable
     {"answer", "talk", "ready_words", "offers", "draw", "take_back", "resign", "hint", "analyse"}
-    | {"rematch", "other_game", "stand_in", "gone"}
+    | {"rematch", "next_game", "stand_in", "gone"}
 )
 READY_WORDS: Final = (
     "Hello!",
@@ -74,7 +74,7 @@ step (so does u), or gives up (so does g); all players have to agree to the firs
 to a rematch. c shows the messages. If you lose the connection or leave, {{`kumite resume`
 or |}}c on the home screen brings you back; the table waits. After the match all secrets are
 opened and checked: the log says whether all have played fair. Then m offers a rematch, z
-another game with the same players, and o reviews the match; talk and offers reach you there."""
+votes for the next game, and o reviews the match; talk and offers reach you there."""
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "yes", id="lan.yes"),
@@ -84,7 +84,7 @@ another game with the same players, and o reviews the match; talk and offers rea
         Binding("d", "offers", "draw, give up", id="lan.draw"),
         Binding("c", "messages", "messages", show=False, id="lan.messages"),
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
-        Binding("z", "other_game", "another game", id="lan.game"),
+        Binding("z", "next_game", "next game", id="lan.game"),
         Binding("b", "stand_in", "let a bot play on", id="lan.bot"),
         Binding("e", "gone", "gone for good", id="lan.gone"),
     ]
@@ -114,6 +114,7 @@ another game with the same players, and o reviews the match; talk and offers rea
                 number = self.lan.match.number
                 self.set_timer(SLOW, lambda: self._say_slow(number))
             case events.MatchBegan():
+                self._end_question()
                 self.sit_at(self.lan)
                 if said := self.lan.said_of_rematch:
                     self._answer(said)
@@ -145,11 +146,16 @@ another game with the same players, and o reviews the match; talk and offers rea
                 pass
             case events.TurnedAway() | events.CodeChanged():
                 self.show_log()
-            case events.Offered(is_ours=False):
-                if self.model.is_over and isinstance(self.app.screen, dialog.Dialog):
-                    self.app.screen.dismiss("")  # it asked what to offer them: they were faster
+            case events.Voted():
+                if isinstance(self.app.screen, NextGameScreen):
+                    self.app.screen.show_votes()
                 self.show_words()
-                if not event.agrees:
+                if not event.is_ours:
+                    self.call_people(text(event))
+            case events.Offered():
+                self._end_question()
+                self.show_words()
+                if not (event.agrees or event.is_ours):
                     self.call_people(self.lan.offer_text(event))
             case events.OfferGone(posts.BACK, Answered.AGREED):
                 self._answer(f"Taken back: {text(event)}")
@@ -169,6 +175,11 @@ another game with the same players, and o reviews the match; talk and offers rea
                     self._keep_answer()
                 self.show_words()  # a partly chosen step is kept
                 self._show_company()
+
+    def _end_question(self) -> None:
+        """Close the question what is next: others were faster."""
+        if self.model.is_over and isinstance(self.app.screen, dialog.Dialog):
+            self.app.screen.dismiss("")
 
     def _answer(self, said: str, *, passes: bool = False) -> None:
         """Show above the keys what others did; if it `passes`, only for a while."""
@@ -282,8 +293,7 @@ another game with the same players, and o reviews the match; talk and offers rea
         is_seen = lan.last_choice() is not None if lan.mine else lan.match.number > 0
         if is_seen or lan.is_over or not lan.has_new_words:
             return lines  # they have been compared by now
-        usual, words = lan.compare, " ".join(lan.words)
-        ways = (usual, f"{usual.partition(':')[0]}: {words}", f"compare: {words}")
+        ways = lan.compare, f"Private if all read: {' '.join(lan.words)}"
         room = columns - line_width(first) - 2 * bool(first)
         said = next((one for one in ways if len(one) <= room), ways[-1])
         gap = columns - line_width(first) - width_of(said)
@@ -392,12 +402,14 @@ another game with the same players, and o reviews the match; talk and offers rea
             return (("q: back to the tournament", "key"), (more, "quiet"))
         if self.model.is_over:
             what = "the next match" if lan.goes_on else "a rematch"
-            more = "   z: another game" if lan.other_games else ""
+            more = "   z: what next?" * (len(lan.next_games) > 1)
             keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
+            if lan.votes:
+                return (("z: vote   ", "key"), (lan.said_of_votes, "title"))
             keys += "   if you stay, you play in the next match" * lan.is_replaced
             score = ((f"{lan.score}   ", "title"),) if lan.score else ()
             partners = first.said_of_partners(lan.match.setup) if lan.mine else ""
-            return (*score, (keys, "quiet"), (f"   {partners}" * bool(partners), "quiet"))
+            return (*score, (f"{partners}   " * bool(partners) + keys, "quiet"))
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)
@@ -450,16 +462,16 @@ another game with the same players, and o reviews the match; talk and offers rea
             return "the table is closed"
         if action == "talk":
             return None
-        if not lan.mine or lan.closed:
+        if lan.closed or not (lan.mine or action == "next_game"):
             return ""
         match action:
             case "answer" if offer is None or (is_yes and offer.is_ours):
                 return "nobody has offered anything"
-            case "rematch" | "other_game" if not is_over:
+            case "rematch" | "next_game" if not is_over:
                 return "the match is not over yet"
-            case "rematch" | "other_game" if self.model.interlude is not None:
+            case "rematch" | "next_game" if self.model.interlude is not None:
                 return ""
-            case "other_game" if not lan.other_games:
+            case "next_game" if len(lan.next_games) < 2:
                 return f"no other game is for {lan.match.setup.seats} players"
             case "rematch" if offer is not None and offer.kind == posts.AGAIN and not offer.is_ours:
                 return None  # it agrees
@@ -467,7 +479,7 @@ another game with the same players, and o reviews the match; talk and offers rea
                 return "the match is over"
             case "stand_in" if lan.stood_for is None:
                 return "nobody is away whom a bot could replace"
-            case "draw" | "take_back" | "rematch" | "other_game" | "stand_in" if offer is not None:
+            case "draw" | "take_back" | "rematch" | "next_game" | "stand_in" if offer is not None:
                 return "an offer is waiting for its answer"
             case "take_back":
                 return lan.why_no_take_back or None
@@ -542,30 +554,15 @@ another game with the same players, and o reviews the match; talk and offers rea
     def action_rematch(self) -> None:
         if self.lan.offer is not None:
             self.lan.peer.answer(True)
-            return
-        found = first.may_begin(self.lan.match, self.lan.end, self.lan.shown_names)
-        if len(found) == 1:
-            self.lan.peer.offer(posts.AGAIN, next(iter(found)))
-            return
-        rows = [Row(f"{seat}", said) for seat, said in found.items()]
+        else:
+            self.lan.offer_next(posts.AGAIN)
 
-        def offer(key: str) -> None:
-            self.lan.peer.offer(posts.AGAIN, int(key))
+    def action_next_game(self) -> None:
+        def vote(game: str | None) -> None:
+            if game:
+                self.lan.offer_next(posts.VOTE, game)
 
-        partners = first.said_of_partners(self.lan.match.setup)
-        asked = dialog.lines(first.asked(self.lan.match.game), (partners, ""))
-        dialog.ask(self.app, asked, rows, offer)
-
-    def action_other_game(self) -> None:
-        """Offer to play another game next, with the same players and without a new code."""
-        found = first.may_begin(self.lan.match, self.lan.end, self.lan.shown_names)
-        rows = [Row(one, about(one).name) for one in self.lan.other_games]
-
-        def offer(game: str) -> None:
-            self.lan.peer.offer(posts.AGAIN, next(iter(found)), game)
-
-        question = f"What next?{self.lan.cost_of_other} All have to agree."
-        dialog.ask(self.app, question, rows, offer)
+        self.app.push_screen(NextGameScreen(self.lan), vote)
 
     def action_stand_in(self) -> None:
         seat = self.lan.stood_for

@@ -247,8 +247,12 @@ def _row(found: Found, look: Look, name: int, title: int, room: int) -> Row:
     label = f"{shortened(table.name, name, look)} "
     since = opened(table.since)
     more = f"  {since:<{SINCE}}" * (room >= SINCE)
-    more += found.addresses[0] * (room >= SINCE + PLACE)
-    hint = f"{does(found)}: {where}" + f", {since}" * bool(since)
+    others = f"with {table.others}" * bool(table.others)
+    if room >= SINCE + PLACE + PLACE:
+        more += f"{found.addresses[0]:<{PLACE}}{shortened(others, room - SINCE - PLACE, look)}"
+    else:
+        more += found.addresses[0] * (room >= SINCE + PLACE)
+    hint = ", ".join(filter(None, (f"{does(found)}: {where}", since, others)))
     role = "quiet" if is_full(found) else "key" * is_awaiting(found)
     return Row(found.key, label, hint, line=((said, role), (more, "quiet")))
 

@@ -163,7 +163,7 @@ class ShownTable(KumiteScreen):
         model, field, choice = self.model, self.field, self.model.choice
         targets = choice.targets if choice else frozenset()
         chosen = frozenset(choice.chosen) if choice else frozenset()
-        field.draw(model.scene, targets, chosen, self._trace)
+        field.draw(model.laid, targets, chosen, self._trace)
         can_board = field.lay(
             model.scene, targets, chosen, lambda parts: table_words.chips(model, parts)
         )
@@ -269,7 +269,9 @@ class ShownTable(KumiteScreen):
     def move(self, steps: Sequence[Match], *, is_held: bool = False) -> None:
         if steps and (pace := self.shell.pace):
             names, model = self.table.shown_names, self.model
-            frames = motion.frames(model.makes, steps, names, model.look, model.you)
+            moved = motion.frames(model.makes, steps, names, model.look, model.you)
+            hidden = self.table.hidden
+            frames = [one._replace(scene=one.scene.without(hidden)) for one in moved]
             if is_held:
                 said = frames[-1].said if frames else ""
                 left = HELD - pace * sum(frame.seconds for frame in frames)

@@ -37,6 +37,7 @@ from kumite.tui.widgets.field import EndCard
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.painted import Chooser
 from kumite.tui.widgets.prompt import Prompt
+from kumite.tui.widgets.tray import BUTTONS
 
 if TYPE_CHECKING:
     from kumite.tui.export.sheet import Paper
@@ -44,11 +45,13 @@ if TYPE_CHECKING:
 
 
 LOTS: Final = "lots"
+WIDE: Final = 100  # columns with room for Tab beside all the usual keys
 SIGN_SIZE: Final = (5, 2)  # columns and rows of a square if the board has no room for pictures
 TABLE_HELP: Final = """\
-Move the cursor over the board, or over the buttons beside it (Tab switches). The line
-below says what a choice would do, or why it is impossible. Enter chooses; a step of
-several parts is made part by part, and Esc undoes the last part.
+Move the cursor over the board, or over the buttons beside it: Tab switches, and a digit
+goes to the button that shows it. The line below says what a choice would do, or why it is
+impossible. Enter chooses; a step of several parts is made part by part, and Esc undoes
+the last part.
 The meaning of all signs on the table is listed below the keys (press End).
 g gives the match up, after it has asked you.
 [ and ] look at earlier positions without taking anything back; End returns.
@@ -109,7 +112,11 @@ class TableScreen(ThinkingTable):
         Binding("f", "turn_board", "turn the board round", show=False, id="table.turn"),
         Binding("g", "resign", "give up", show=False, id="table.resign"),
         leave(),
-        Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
+        Binding("tab", "switch", "board or buttons", id="table.switch"),
+        *(
+            Binding(f"{n}", f"button({n})", f"to button {n}", show=False, id=f"table.button{n}")
+            for n in range(1, BUTTONS + 1)
+        ),
         Binding("escape", "unchoose", "one part back", show=False, id="table.unchoose"),
     ]
 
@@ -128,7 +135,9 @@ class TableScreen(ThinkingTable):
         self.is_turned = self.field.is_turned = self._is_camp_above
         self.show_table()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "button":
+            return self.is_ready and parameters[0] in range(1, len(self.field.tray.buttons) + 1)
         if action == "card" and not self.model.is_over:
             return self.shell.settings.size == "large"
         return self.model.may(action)
@@ -185,6 +194,11 @@ class TableScreen(ThinkingTable):
 
     def action_switch(self) -> None:
         self.field.switch()
+        self.show_hint()
+
+    def action_button(self, number: int) -> None:
+        """Move the cursor to a button; the line below says what Enter does there."""
+        self.field.point(self.field.tray.buttons[number - 1])
         self.show_hint()
 
     @on(Chooser.NoneHere)
@@ -306,12 +320,20 @@ class TableScreen(ThinkingTable):
         choice = self.model.choice
         if binding.action == "hint" and self.model.hint is not None:
             return "why"
+        if binding.action == "switch":
+            return self.field.across if self.is_ready else ""
         if binding.action not in (JUMP, CHOOSE):
             return super().key_said(binding)
+        if binding.action == CHOOSE and self.field.across and self.app.size.width < WIDE:
+            return ""  # the line above says what Enter does
         if choice is None and self.model.seat is None:
             return ""
         count = len(choice.targets) if choice is not None else 0
         return f"next of {count}" if binding.action == JUMP and count > 1 else binding.description
+
+    @property
+    def keys_first(self) -> frozenset[str]:
+        return super().keys_first | {"Tab"}
 
     def action_replay(self, *, judges: bool = False) -> None:
         """Replay the match from its log; with `judges`, a bot judges every position."""

@@ -23,8 +23,8 @@ MOST_SEATS: Final = 6
 class Cover(Punctual, Painted, can_focus=True):
     """Covers a table until the next player presses their own key.
 
-    Each seat has a key of its own that no game uses, so no habit, held key or typing ahead shows
-    one player's cards to another.
+    Each seat has a key of its own, which chooses nothing at the table, so no habit, held key or
+    typing ahead shows one player's cards to another.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

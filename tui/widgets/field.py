@@ -409,6 +409,15 @@ class Field(Vertical):
         self.screen.set_focus(where)
         where.point(name)
 
+    @property
+    def across(self) -> str:
+        """What Tab leads to: the board, the buttons that can be chosen, or nothing."""
+        if not (self.board.display and self.board.has_squares):
+            return ""
+        if self.is_at_tray:
+            return "board"
+        return "buttons" if self.tray.display and self.tray.has_choice else ""
+
     def switch(self) -> None:
         if self.is_at_tray and self.board.has_squares:
             self.screen.set_focus(self.board)

@@ -1,7 +1,7 @@
 """The tray beside the board: cards of a hand, buttons of a turn, with a cursor.
 
 Where cards are drawn, chips without one are in rows above the hand. Chips with a sprite are tiles,
-all in one row, where there is room.
+all in one row, where there is room. The first nine available buttons have a digit: their key.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from kumite.tui.widgets.painted import Chooser
 NOTHING: Final[frozenset[str]] = frozenset()
 SLOT: Final = SHAPE[0] + 1  # columns of a tile and its frame, which it shares with the next one
 FRAMES: Final = "┏┓", "┗┛"  # around the tile under the cursor
-MARKS: Final = ("▸", "┃"), (">", "|")  # before available chips, and around chosen ones
+MARKS: Final = ("▸", "┃"), (">", "|")  # before available cards, and around chosen chips
+BUTTONS: Final = 9  # with a digit
 
 
 class TrayWidget(Chooser[int]):
@@ -143,9 +144,12 @@ class TrayWidget(Chooser[int]):
         return self._written - SHAPE[1] - 1
 
     def _tile_names(self) -> Line:
-        """Return the beginning of each tile's name; what it does is told where it is chosen."""
-        names = (self._chips[index].text[: SHAPE[0]] for index in self._tiles)
-        return ((" ", ""), *((name.ljust(SLOT), "quiet") for name in names))
+        """Return each tile's digit and the beginning of its name; a choice of it tells the rest."""
+        line: list[Span] = []
+        for index in self._tiles:
+            name = self._chips[index].text[: SHAPE[0]]
+            line += [(self._digit(index), "target"), (name.ljust(SHAPE[0]), "quiet")]
+        return tuple(line)
 
     def _tile_line(self, row: int) -> Line:
         """Return a row of the tiles, with a column between them for the frame of the cursor."""
@@ -174,7 +178,7 @@ class TrayWidget(Chooser[int]):
         if name in self._chosen:
             return chosen, chosen, "title"
         if name in self.targets:
-            return target, " ", "target"
+            return self._digit(index).strip() or target, " ", "target"
         return ("(", ")", "quiet") if self.has_choice else (" ", " ", "quiet")
 
     # --- cards --------------------------------------------------------------------------------
@@ -247,6 +251,16 @@ class TrayWidget(Chooser[int]):
     @property
     def _choices(self) -> list[int]:
         return [at for at, chip in enumerate(self._chips) if chip.name in self.targets]
+
+    @property
+    def buttons(self) -> list[str]:
+        """The names of the chips that have a digit, in order."""
+        some = (self._chips[at] for at in self._choices)
+        return [chip.name for chip in some if chip.card is None][:BUTTONS]
+
+    def _digit(self, index: int) -> str:
+        name, some = self._chips[index].name, self.buttons
+        return str(some.index(name) + 1) if name in some else " "
 
     def on_click(self, event: events.Click) -> None:
         index = self._index_at(event.x - self.styles.padding.left, event.y)

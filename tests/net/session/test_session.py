@@ -605,7 +605,7 @@ def test_who_gets_the_first_seat_of_a_rematch_is_agreed_on(begins: int) -> None:
     net.run(net.now + 1)
     assert "there is no seat 4" in text(net.host.told(events.NotDone)[-1])
     agreed(net, posts.AGAIN, begins)
-    assert f"with {old[begins]} in seat 1" in text(net.nodes[1].told(events.Offered)[-1])
+    assert f"play again: {old[begins]}" in text(net.nodes[1].told(events.Offered)[-1])
     net.run(net.now + 5)
     assert net.host.live.roster.names == (*old[begins:], *old[:begins])
 
@@ -634,12 +634,8 @@ def test_a_series_counts_its_matches_and_the_next_one_starts_anew() -> None:
     assert eve.told(events.MatchBegan)[-1].header.names == ("bob", "ada")
     net.host.feed(acts.Resign(Seat(1)))
     net.run(net.now + 3)
-    net.host.feed(acts.Offer(posts.AGAIN, 0, "kumo"))
-    net.run(net.now + 1)
-    bob.feed(acts.Answer(False))
-    net.run(net.now + 1)
-    assert text(net.host.told(events.OfferGone)[-1]) == "bob declined to play Kumo Hogosha"
-    agreed(net, posts.AGAIN, 0, "kumo")
+    for node in (net.host, bob):
+        node.feed(acts.Offer(posts.VOTE, 0, "kumo"))
     net.run(net.now + 5)
     ends = [node.told(events.MatchBegan)[-1].series for node in net.nodes]
     assert ends == [Series()] * 3, "nobody has asked for a best of 3 of another game"
@@ -664,12 +660,8 @@ def test_another_game_follows_with_the_same_people_and_their_score() -> None:
     net = seated(table_of("kuzushi", watchers=1))
     net.host.feed(acts.Resign(Seat(0)))
     net.run(net.now + 2)
-    for game, why in (("chess", "chess"), ("kumo", "")):  # one that nobody has
-        net.host.feed(acts.Offer(posts.AGAIN, 0, game))
-        net.run(net.now + 2)
-        assert why in text(net.host.told(events.NotDone)[-1])
-    assert "play Kumo Hogosha next" in text(net.nodes[1].told(events.Offered)[-1])
-    net.nodes[1].feed(acts.Answer(True))
+    for node in net.nodes[:2]:
+        node.feed(acts.Offer(posts.VOTE, 0, "kumo"))
     net.run(net.now + 6)
     for node in net.nodes:
         began = node.told(events.MatchBegan)[-1]

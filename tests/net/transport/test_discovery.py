@@ -22,6 +22,7 @@ from kumite.net.session.events import Listening
 from kumite.net.transport import discovery
 from kumite.net.transport.announcer import Announcing
 from kumite.net.transport.discovery import (
+    MAX_OTHERS,
     SERVICE,
     Announced,
     Announcer,
@@ -60,12 +61,20 @@ def test_what_is_announced_is_found() -> None:
     st.booleans(),
     st.integers(0, 999),
     st.integers(0, 2**32 - 1),
+    st.lists(st.text(max_size=24), max_size=5),
 )
 def test_any_table_reads_back(
-    name: str, free: int, port: int, is_tournament: bool, number: int, since: int
+    name: str,
+    free: int,
+    port: int,
+    is_tournament: bool,
+    number: int,
+    since: int,
+    others: list[str],
 ) -> None:
     table = replace(TABLE, name=name, free=free, port=port, is_tournament=is_tournament)
-    table = replace(table, number=number, since=since)
+    said = clean(", ".join(others), MAX_OTHERS)
+    table = replace(table, number=number, since=since, others=said)
     txt = table_txt(table)
     assert all(len(one) + 1 + len(value.encode()) <= 255 for one, value in txt.items())
     found = found_table(KEY, as_bytes(txt), ("192.0.2.1",), port)
@@ -91,10 +100,11 @@ def test_what_breaks_a_limit_is_no_table(txt: dict[str, str]) -> None:
 
 
 def test_texts_are_cleaned_and_cut() -> None:
-    found = read(n="\x1b[31m" + "狐" * 60, t="\n\u202e" + "t" * 90, s="7")
+    found = read(n="\x1b[31m" + "狐" * 60, t="\n\u202e" + "t" * 90, s="7", w="\x1b" + "w" * 90)
     assert found
     assert found.table.name == "[31m" + "狐" * 20
     assert found.table.title == "t" * 32
+    assert found.table.others == "w" * 60
     assert found.table.free == 6
 
 

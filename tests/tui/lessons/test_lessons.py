@@ -21,6 +21,7 @@ from kumite.tui.play.table_model import TableModel
 from kumite.tui.play.tasks import TaskTable
 from kumite.tui.screens.lessons import LessonScreen
 from tests.support.apps import frame, running, shown
+from tests.support.apps import play as play_here
 
 TASKS = [
     pytest.param(game_id, task, id=f"{game_id}: {task.title}")
@@ -222,3 +223,23 @@ async def test_a_hint_and_the_praise_are_shown_whole_and_the_way_can_be_typed_at
         await pilot.press("colon", *"c3-a5 +f", "enter")
         assert task.praise in " ".join(shown(kumite, "facts").split())
         assert "Enter: go on" in shown(kumite, "hint")
+
+
+@pytest.mark.parametrize("glyphs", ["letters", "ascii"])
+@pytest.mark.parametrize("size", [(56, 18), (60, 20), (80, 24), (120, 36)])
+async def test_kitsu_shows_what_is_off_the_board_and_the_seasons_from_lesson_4_on(
+    size: tuple[int, int], glyphs: str
+) -> None:
+    """Lesson 4 explains them; a move in the lessons before does not bring them up, either."""
+    for number, task in enumerate(LESSONS["kitsu"].TASKS[:4]):
+        is_known = number == 3
+        async with running(lambda at=number: LessonScreen("kitsu", at), size, glyphs) as (
+            kumite,
+            _,
+        ):
+            for _ in range(2):
+                seen, seats = frame(kumite), shown(kumite, "seats")
+                assert {"in hand" in seats, "Spirit Realm" in seats} == {is_known}
+                assert bool(re.search(r"(?i)spring|Sp[↑^]", seen)) == is_known, seen
+                kumite.screen.moving.end()
+                play_here(kumite.screen, task.solution[0])

@@ -10,7 +10,7 @@ import pytest
 from kumite.core.copying import replace
 from kumite.core.game import Seat, Step
 from kumite.core.log import End
-from kumite.net.session.events import Chose, Ended, Gone, Offered, Presence, Status
+from kumite.net.session.events import Chose, Ended, Gone, Offered, Presence, Status, Voted
 from kumite.net.transport import discovery, invites
 from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.net.wire import posts
@@ -145,7 +145,7 @@ def test_the_words_to_compare_are_told_at_first_and_again_only_if_they_are_other
     table.hear(lan.began())  # back after a cut line
     assert "".join(said).count("nobody listens in") == 1
     table.hear(replace(lan.began(), words=("x", "y", "z")))
-    assert "Ask what the other reads: x y z. The same: nobody listens in." in said[-1]
+    assert "If the other reads x y z, nobody listens in." in said[-1]
 
 
 def test_since_when_another_thinks_is_told_by_who() -> None:
@@ -173,22 +173,36 @@ def test_a_choice_that_waits_for_others_is_named_to_who_made_it(ours: tuple[int,
     assert said[-1] == f"Your choice is made{plan}. It is shown when all have chosen.\n"
 
 
-def test_a_rematch_names_who_begins_or_another_game() -> None:
+def test_a_rematch_names_who_begins() -> None:
     said, lan = list[str](), FakeLan()
     table = LanTable(lan.peer.opened, lambda _: None)
     table.hear(lan.began())
     table.hear(Ended(End("agreed", ())))
     console = Console(lambda: b"", said.append, is_terminal=False)
     desk = LanPlainTable(table, console, None, Settings())
-    for word in ("", "bob", "kumo", "chess"):
+    for word in ("", "bob", "chess"):
         desk.commands["rematch"](word)
-    asked = [
-        ("offer", posts.AGAIN, 1),
-        ("offer", posts.AGAIN, 1),
-        ("offer", posts.AGAIN, 1, "kumo"),
-    ]
-    assert lan.peer.take() == asked
-    assert "Nobody here is chess. Who has seat 1? ada, bob; or another game: kitsu" in said[-1]
+    assert lan.peer.take() == [("offer", posts.AGAIN, 1, ""), ("offer", posts.AGAIN, 1)]
+    assert "Nobody here is chess. Who has seat 1? ada, bob" in said[-1]
+
+
+@pytest.mark.parametrize("ours", [(0,), ()])
+def test_what_is_next_is_voted_for_and_all_votes_are_told(ours: tuple[int, ...]) -> None:
+    said, lan = list[str](), FakeLan(ours=ours)
+    table = LanTable(lan.peer.opened, lambda _: None)
+    table.hear(lan.began())
+    table.hear(Ended(End("agreed", ())))
+    console = Console(lambda: b"", said.append, is_terminal=False)
+    desk = LanPlainTable(table, console, None, Settings())
+    table.hear(Voted("bob", "kumo", (("bob", "kumo"), ("ada", "another"))))
+    desk.tell()
+    told = "".join(said)
+    assert "bob votes for Kumo Hogosha" in told
+    assert "Votes: Kumo Hogosha 1 (bob), another 1 (ada)." in told
+    for word in ("kiriai", "", "chess"):
+        desk.commands["vote"](word)
+    assert lan.peer.take() == [("offer", posts.VOTE, 1, "kiriai")]
+    assert "What next? Type vote and a game: kitsu, kitsune, kumo, kuzushi" in said[-2]
 
 
 def test_who_looks_on_is_told_no_word_that_is_not_theirs() -> None:

@@ -171,6 +171,14 @@ def test_a_whole_step_that_is_typed_does_not_go_on_from_what_was_chosen() -> Non
     assert steps(model.type("approach")[1]) == ["approach,approach"]  # the rules say why not
 
 
+def test_a_chosen_card_is_drawn_on_the_table_until_it_is_taken_back() -> None:
+    model = followed(begun("kiriai").uncover()[0])
+    chosen, _ = model.pick("low")
+    assert chosen.laid != model.laid == model.scene
+    assert "[Low" in "".join(map(plain, chosen.laid.picture))
+    assert chosen.take_back()[0].laid == model.scene
+
+
 def test_a_step_on_its_way_or_just_picked_stops_what_was_typed_behind_it() -> None:
     model, _ = begun().type("e6 f7")
     assert model.pick(model.choice.legal[-1])[0].typed == ()

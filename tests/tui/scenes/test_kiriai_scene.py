@@ -162,8 +162,7 @@ def test_the_last_round_lies_open_until_both_have_planned_again() -> None:
         assert made.spread is not None
         assert "has planned" in "".join(map(plain, made.stage.words[0]))
         assert all(group.labels[0][0] == "last round" for group in made.spread.groups)
-        dim = [all(card.is_dim for card in group.cards) for group in made.spread.groups]
-        assert dim == [own == 1, own == 0]
+        assert all(card.is_dim for group in made.spread.groups for card in group.cards)
         notes = [[card.note for card in group.cards] for group in made.spread.groups]
         assert notes == [["1 → 3", "× hit"], ["▲ → ▼", "no room"]]
         assert [figure.came_from for figure in made.stage.figures] == [0, 4]
@@ -174,6 +173,24 @@ def test_the_last_round_lies_open_until_both_have_planned_again() -> None:
     assert [[card.title for card in group.cards] for group in made.spread.groups] == [
         ["Stance", "Low Strike"], ["", ""],
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("own", [Seat(0), Seat(1)])
+def test_the_first_chosen_card_lies_in_its_owners_plan(own: Seat) -> None:
+    match = play(dealt(), "0 charge,high", "1 stance,retreat", *TURNED)
+    view, before = match.seen_by(eyes(own)).state, seen(match, own)
+    made = makes.laid(before, view, own, ("low",), NAMES, LETTERS)
+    assert made.spread is not None
+    assert before.spread is not None
+    group = made.spread.groups[own]
+    assert group.labels[0][0] == "plan"
+    assert [(card.title, card.is_dim) for card in group.cards] == [
+        ("Low Strike", False), ("", False),
+    ]  # fmt: skip
+    assert group.cards[1].is_place
+    assert made.spread.groups[1 - own] == before.spread.groups[1 - own]
+    first, second = (plain(line).split() for line in made.picture[3:5])
+    assert [first[1 + own], second[1 + own]] == ["[Low", "-"]
 
 
 def test_the_round_that_is_told_is_the_one_whose_cards_are_turned_over() -> None:

@@ -497,7 +497,7 @@ def test_a_hidden_step_is_told_without_its_card(match: Match) -> None:
                 assert word(MOVES[step].card) not in said
 
 
-def test_cards_on_the_table_are_numbered_as_they_were_laid_and_the_last_one_is_marked() -> None:
+def test_of_the_cards_on_the_table_the_last_one_is_marked() -> None:
     match = Match.begin(Setup.of(kitsune, 4))
     rng = Random(5)
     while match.state.phase != "give":
@@ -507,7 +507,7 @@ def test_cards_on_the_table_are_numbered_as_they_were_laid_and_the_last_one_is_m
     shown = makes.scene(match.state, NAMED[:4], LETTERS, Seat(1), past(match)).spread
     assert shown is not None
     assert [group.labels[0][0] for group in shown.groups] == ["Z Ada", "Y you", "Z Cy", "Y Dan"]
-    assert [group.cards[0].sign[0] for group in shown.groups] == ["2", "", "1", "3"]
+    assert not any(group.cards[0].sign[0] for group in shown.groups)  # it looked like a value
     assert [group.is_last for group in shown.groups] == [False, False, False, True]
     trick, _ = at("6-black")
     groups = cards.spread(trick, NAMED, LETTERS, None).groups

@@ -236,7 +236,7 @@ def _kuzushi(view: Any, look: Look) -> Iterator[Fact]:
     times = re.escape(look.times)
     yield Fact(
         "the board's size",
-        rf"Board {wide}{times}{tall}, at most {most}{times}{most}",
+        rf"Board {wide}{times}{tall} of {most}{times}{most}",
         rf"{wide} by {tall}, at most {most} by {most}",
     )
     if fight := contested(view):

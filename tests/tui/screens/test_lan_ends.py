@@ -19,9 +19,11 @@ from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.app import GO_ON
 from kumite.tui.play.lan_table import LanTable
+from kumite.tui.scenes.about import about
 from kumite.tui.screens import lan_table
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.lan_table import LanTableScreen
+from kumite.tui.screens.next_game import NextGameScreen
 from kumite.tui.screens.review import ReviewScreen
 from kumite.tui.widgets.field import EndCard
 from tests.support.apps import frame, result, screen_of, shown, until, words
@@ -99,9 +101,7 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         assert "all have played fair" in result(kumite)
         assert lan.table.score == ""  # nothing to count up after the first match
         await pilot.press("g", "u", "d", "m")
-        assert "Who has seat 1 and lays the city?" in frame(kumite)
-        await pilot.press("enter")
-        assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
+        assert lan.peer.take() == [("offer", posts.AGAIN, 0, "")]
         again = FakeLan(board="small", names=("bob", "ada"), ours=(1,))
         began = again.began()
         header = type(began.header)("ff", again.setup, again.header.names, again.ours)
@@ -111,7 +111,7 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         assert shown(kumite, "hint") == said, "also where no log is shown"
         assert "your turn" in shown(kumite, "title")
         who, score = shown(kumite, "company").split("\n")
-        assert who.endswith("Ask what the other reads: a b c. The same: nobody listens in.")
+        assert who.endswith("If the other reads a b c, nobody listens in.")
         assert score == "so far: bob 1, ada 0"
         told_now = words(kumite, "log")
         assert said in told_now
@@ -171,13 +171,10 @@ async def test_another_match_is_offered_answered_and_declined_with_the_same_keys
         await pilot.press("z")
         assert lan.peer.take() == []
         await play_all(pilot, lan)
-        assert "z: another game" in shown(kumite, "hint")
-        await pilot.press("z", "down", "enter")
-        assert lan.peer.take() == [("offer", posts.AGAIN, 0, lan.table.other_games[1])]
+        assert "z: what next?" in shown(kumite, "hint")
         again = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada")
-        await told(pilot, lan, replace(again, game="kumo"))
-        said = "bob would like to play Kumo Hogosha next, with ada in seat 1"
-        assert said in shown(kumite, "hint")
+        await told(pilot, lan, replace(again, game="kitsu"))
+        assert "The vote: Kitsu! next; ada begins, as Spring" in shown(kumite, "hint")
         await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "ada"))
         await pilot.press("z")
         await until(pilot, lambda: isinstance(kumite.screen, Dialog), "a question")
@@ -189,15 +186,42 @@ async def test_another_match_is_offered_answered_and_declined_with_the_same_keys
         assert lan.peer.take() == [("answer", True)]
         ours = events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob")
         await told(pilot, lan, ours)
-        asked = "ada would like to play again, with bob in seat 1  x: withdraw"
+        asked = "ada would like to play again: bob lays the city  x: withdraw"
         assert shown(kumite, "hint") == asked
         await pilot.press("m")
         assert shown(kumite, "hint") == "Rematch: an offer is waiting for its answer"
         await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob"))
         assert shown(kumite, "hint") == "bob declined the rematch"  # over the log lies the card
         await pilot.press("v")
-        await pilot.press("m", "enter")  # the first: who has lost
-        assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
+        await pilot.press("m")  # the loser begins
+        assert lan.peer.take() == [("offer", posts.AGAIN, 0, "")]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60), (60, 20), (40, 15)])
+@pytest.mark.parametrize("ours", [(0,), ()])
+async def test_what_next_is_voted_for_at_tiles_that_show_all_votes(
+    size: tuple[int, int], ours: tuple[int, ...]
+) -> None:
+    async with at_lan(ours=ours, size=size) as (lan, kumite, pilot):
+        await told(pilot, lan, events.Ended(End("resigned", (1,))))
+        await pilot.press("z")
+        await until(pilot, lambda: isinstance(kumite.screen, NextGameScreen), "the vote")
+        games = [about(one).name for one in lan.table.next_games]
+        assert len(games) == 5
+        text = words(kumite)
+        assert all(one in text for one in games)
+        votes = (("bob", "kitsu"), ("a name as long as can be", "kumo"))
+        await told(pilot, lan, events.Voted("bob", "kitsu", votes))
+        text = words(kumite)
+        assert "1: bob" in text
+        assert "1: a name" in text
+        at, way = games.index("Kuzushi"), "left" if size[0] > 72 else "up"
+        lan.peer.take()
+        await pilot.press(*[way] * (at - games.index("Kitsu!")), "enter")
+        await until(pilot, lambda: not isinstance(kumite.screen, NextGameScreen), "the table")
+        begins = 1
+        assert lan.peer.take() == [("offer", posts.VOTE, begins, "kitsu")] * len(ours)
+        assert shown(kumite, "hint").startswith("z: vote   Kitsu! 1 (bob)")
 
 
 async def test_no_other_game_is_offered_where_none_is_for_as_many() -> None:
@@ -205,9 +229,9 @@ async def test_no_other_game_is_offered_where_none_is_for_as_many() -> None:
     async with at_lan(count=3) as (lan, kumite, pilot):
         await told(pilot, lan, events.Ended(End("agreed", ())))
         assert shown(kumite, "hint") == "m: offer a rematch"
-        assert "another game" not in shown(kumite, "keys")
+        assert "next game" not in shown(kumite, "keys")
         await pilot.press("z")
-        assert shown(kumite, "hint") == "Another game: no other game is for 3 players"
+        assert shown(kumite, "hint") == "Next game: no other game is for 3 players"
 
 
 @pytest.mark.parametrize("game", ["kitsu", "kitsune", "kiriai", "kumo", "kuzushi"])
@@ -217,9 +241,9 @@ async def test_the_keys_of_the_next_match_are_named_and_come_back_after_a_refusa
     monkeypatch.setattr(lan_table, "PASSING", 0.2)
     async with at_lan(game) as (lan, kumite, pilot):
         await told(pilot, lan, events.Ended(End("agreed", ())))
-        assert "z another game" in shown(kumite, "keys")
+        assert "z next game" in shown(kumite, "keys")
         next_ = shown(kumite, "hint")
-        assert "m: offer a rematch   z: another game" in next_
+        assert "m: offer a rematch   z: what next?" in next_
         again = events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob")
         gone = events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob")
         await told(pilot, lan, again, gone)
@@ -251,9 +275,6 @@ async def test_before_a_rematch_one_reads_that_partners_stay_and_how_they_change
             await told(pilot, lan, events.Ended(End("resigned", (1,))))
             said = "Partners stay; a new table changes them."
             assert (said in words(kumite, "hint")) == has_partners
-            await pilot.press("m")
-            if isinstance(kumite.screen, Dialog):
-                assert (said in words(kumite)) == has_partners
 
 
 async def test_another_game_ends_a_series_and_says_so() -> None:
@@ -261,11 +282,11 @@ async def test_another_game_ends_a_series_and_says_so() -> None:
         began = replace(lan.began(), series=Series(3, (1, 0)))
         await told(pilot, lan, began, events.Ended(End("agreed", ())))
         await pilot.press("z")
-        assert "What next? It ends the best of 3. All have to agree." in words(kumite)
+        assert "What next? It ends the best of 3." in words(kumite)
         await pilot.press("escape")
         offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bea", "ada", game="kitsu")
         await told(pilot, lan, offer)
-        said = "bea would like to play Kitsu! next, with ada in seat 1. It ends the best of 3."
+        said = "The vote: Kitsu! next; ada begins, as Spring. It ends the best of 3."
         assert said in shown(kumite, "hint")
         gone = events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "ada", "kitsu")
         await told(pilot, lan, gone)

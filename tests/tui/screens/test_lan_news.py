@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,9 @@ from kumite.core.game import CHANCE, Seat
 from kumite.core.games import GAMES
 from kumite.net.session import events
 from kumite.net.session.events import Answered
+from kumite.net.transport.announcer import Announcing
 from kumite.net.wire import posts
+from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens import lan_table
 from tests.support.apps import screen_of, shown, until, words
 from tests.support.fake_peer import BOB_AWAY, BOB_BACK, FakeLan, at_lan, company, seats, told
@@ -105,3 +108,18 @@ async def test_since_when_somebody_thinks_is_read_after_a_minute(
         lan.play(*choose(lan.whole, Random(1)))
         await pilot.pause()
         assert "thinking" not in company(kumite)
+
+
+def test_who_sits_at_a_table_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown_ = list[tuple[Any, ...]]()
+    monkeypatch.setattr(Announcing, "show", lambda _, *said: shown_.append(said))
+    lan = FakeLan(names=("ada", "bea"))
+    table = LanTable(lan.peer.opened, lambda _: None, listed_as="ada")
+    table.hear(events.Listening(4747, ("192.0.2.1",), "7-torii-lantern"))
+    guests = tuple(
+        events.Guest(name, at, True)
+        for name, at in (("ada", seats(0)), ("bea", seats(1)), ("eve", seats()))
+    )
+    table.hear(events.Lobby(lan.setup, guests, 0, ("ada", "bea"), seats()))
+    table.hear(lan.began())
+    assert [one[-1] for one in shown_] == [["bea"], ["bea"]]

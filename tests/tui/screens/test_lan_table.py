@@ -324,7 +324,7 @@ async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for(
 async def test_the_words_to_compare_say_what_they_are_for_and_go_after_the_first_step() -> None:
     async with at_lan(ours=(1,)) as (lan, kumite, pilot):
         await pilot.press("enter")
-        said = "Ask what the other reads: kayak lantern mirror. The same: nobody listens in."
+        said = "If the other reads kayak lantern mirror, nobody listens in."
         assert shown(kumite, "company").strip() == said
         assert words(kumite).count("nobody listens in") == 1
         lan.enter()
@@ -335,9 +335,24 @@ async def test_the_words_to_compare_say_what_they_are_for_and_go_after_the_first
         assert "nobody listens in" not in words(kumite)
 
 
+@pytest.mark.parametrize("is_away", [False, True])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+async def test_what_the_words_are_for_fits_with_clocks_and_the_longest_words(
+    size: tuple[int, int], is_away: bool
+) -> None:
+    async with at_lan(ours=(0,), size=size) as (lan, kumite, pilot):
+        words_, left = ("vineyard", "wisteria", "yakitori"), (600_000, 61_500)
+        await told(
+            pilot, lan, replace(lan.began(), words=words_, clocks=left), *[BOB_AWAY] * is_away
+        )
+        said = words(kumite, "company")
+        assert "vineyard wisteria yakitori" in said
+        assert "nobody listens in" in said or "Private if all read" in said
+
+
 async def test_who_looks_on_at_a_match_under_way_has_no_words_to_compare() -> None:
     async with at_lan(ours=()) as (lan, kumite, pilot):
-        assert "Ask what the others read: kayak" in shown(kumite, "company")
+        assert "If the others read kayak" in shown(kumite, "company")
         lan.play(Seat(1), "f7")
         await pilot.pause()
         assert "kayak" not in shown(kumite, "company")

@@ -128,6 +128,19 @@ async def test_free_tables_come_first_and_full_ones_are_offered_for_watching() -
         assert "Looking on at ada's table of Kuzushi" in frame(kumite)
 
 
+@pytest.mark.parametrize("columns", [80, 120])
+async def test_the_other_players_of_a_table_are_named_in_the_list_or_below_it(columns: int) -> None:
+    finders: list[FakeFinder] = []
+    kumite = list_app(finders)
+    async with kumite.run_test(size=(columns, 30)) as pilot:
+        one = found("a", "ada", 1)
+        finders[0].deliver(replace(one, table=replace(one.table, others="bea, cal")))
+        await pilot.pause()
+        row = next(one for one in rows(kumite) if "ada" in one)
+        assert ("with bea, cal" in row) == (columns >= 120)
+        assert "with bea, cal" in shown(kumite, "hint")
+
+
 @pytest.mark.parametrize("size", [(40, 15), (60, 20), (80, 24), (120, 36)])
 async def test_a_table_that_waits_for_its_player_comes_first_and_leads_to_the_seat(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch

@@ -10,8 +10,10 @@ from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.puzzles.model import shipped
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lessons import LessonScreen
+from kumite.tui.screens.puzzles import PuzzleScreen
 from kumite.tui.screens.table import TableScreen
 from tests.support.apps import app, frame, running, screen_of, shown
 from tests.support.fake_peer import FakeLan
@@ -31,11 +33,9 @@ def with_a_hand() -> Match:
     raise AssertionError("nobody ever takes a piece to the hand")
 
 
-@pytest.mark.parametrize(
-    ("glyphs", "can", "chosen"), [("letters", "▸", "┃"), ("ascii", ">", "|")], ids=str
-)
+@pytest.mark.parametrize(("glyphs", "chosen"), [("letters", "┃"), ("ascii", "|")], ids=str)
 async def test_a_piece_in_the_hand_that_can_be_chosen_is_marked_as_such(
-    glyphs: str, can: str, chosen: str
+    glyphs: str, chosen: str
 ) -> None:
     match = with_a_hand()
     kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)), glyphs)
@@ -43,7 +43,7 @@ async def test_a_piece_in_the_hand_that_can_be_chosen_is_marked_as_such(
         await pilot.press("n")
         shown = frame(kumite)
         kind = next(one for one in ("Samurai", "Foxes") if f"{one} {kumite.look.times}" in shown)
-        assert f"{can}{kind} {kumite.look.times}" in shown
+        assert f"1{kind} {kumite.look.times}" in shown
         await pilot.press("tab")
         assert f"[{kind} {kumite.look.times}" in frame(kumite)
         await pilot.press("enter")
@@ -66,13 +66,13 @@ async def test_stances_are_tiles_where_there_is_room_and_words_elsewhere() -> No
         *_, above, below, names, _, _ = frame(kumite).split("\n")
         assert "┓" in above[-30:]
         assert "┛" in below[-30:]
-        assert "kum blo gra jum run thr" in names
+        assert "1kum2blo3gra4jum5run6thr" in names
         await pilot.press("enter")
         assert kumite.screen.table.match.last.step.endswith("=throw")
         await pilot.resize_terminal(56, 18)
         await pilot.press("n", "enter")
         await pilot.pause()
-        assert "▸throw" in frame(kumite)
+        assert "6throw" in frame(kumite)
 
 
 async def test_what_cannot_be_chosen_has_other_brackets() -> None:
@@ -80,7 +80,7 @@ async def test_what_cannot_be_chosen_has_other_brackets() -> None:
     kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("n")
-        assert "▸turn arena right" in frame(kumite)
+        assert "1turn arena right" in frame(kumite)
         assert "(free a prisoner)" in frame(kumite)
 
 
@@ -127,3 +127,72 @@ async def test_arrows_skip_cards_that_cannot_be_chosen(size: tuple[int, int]) ->
                     await pilot.press(key)
                     assert screen.field.pointed == name
             await pilot.press("escape")
+
+
+SIZES = (56, 18), (60, 20), (80, 24), (120, 36)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_digit_goes_to_the_button_that_shows_it(size: tuple[int, int]) -> None:
+    match = Match.begin(Setup.of(find("kumo"), 2))
+    table = LocalTable(match, ("ada", "bob"), None)
+    async with running(lambda: TableScreen(table), size=size) as (kumite, pilot):
+        screen = screen_of(kumite, TableScreen)
+        await pilot.press("2")
+        assert screen.field.pointed == "ccw"
+        assert "Enter: turn the arena left" in shown(kumite, "hint")
+        assert table.match.number == 0  # only Enter makes a step
+        await pilot.press("3")
+        assert "3 does nothing now" in shown(kumite, "hint")
+        await pilot.press("tab", "n", "enter", "6")
+        assert screen.field.pointed == "=throw"
+
+
+async def test_digits_lead_to_buttons_in_lessons_and_puzzles() -> None:
+    async with running(lambda: LessonScreen("kitsu", 3)) as (kumite, pilot):
+        screen = screen_of(kumite, LessonScreen)
+        screen.field.point("c3")
+        await pilot.press("enter", *["left", "up"] * 2, "enter", "2", "enter")
+        assert screen.table.match.steps()[-1].step == "+s"
+    steps = "pass", "ccw"
+    one = next(one for one in shipped("kumo") if one.answer[0] in steps)
+    async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
+        screen = screen_of(kumite, PuzzleScreen)
+        await pilot.press("2")
+        assert screen.field.pointed == "ccw"
+
+
+@pytest.mark.parametrize("game", ["kiriai", "kitsune"])
+async def test_cards_have_numbers_of_their_own_and_no_digits(game: str) -> None:
+    lan = FakeLan(game, (0,))
+    at = app()
+    at.opening = lambda: lan.screen(at)
+    rng, buttons = Random(7), 0
+    async with running(at, size=(56, 18)) as (kumite, pilot):
+        screen = screen_of(kumite, LanTableScreen)
+        while lan.whole.actors and (lan.whole.number < 40 or not buttons):
+            lan.play(*choose(lan.whole, rng))
+            await pilot.pause()
+            if screen.model.interlude:
+                await pilot.press("enter")
+            tray = screen.field.tray
+            cards = [chip.name for chip in tray._chips if chip.card and chip.name in tray.targets]
+            buttons += len(tray.buttons)
+            assert not {*cards} & {*tray.buttons}
+            if tray.buttons:
+                await pilot.press(str(len(tray.buttons)))
+                assert tray.cursor_name == tray.buttons[-1]
+    assert bool(buttons) == (game == "kitsune")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_tab_is_on_the_key_line_where_there_are_buttons(size: tuple[int, int]) -> None:
+    for game, has_buttons in (("kumo", True), ("kuzushi", False), ("kiriai", False)):
+        table = LocalTable(Match.begin(Setup.of(find(game), 2)), ("ada", "bot:2"), None)
+        async with running(lambda at=table: TableScreen(at), size=size) as (kumite, pilot):
+            keys = shown(kumite, "keys")
+            assert ("Tab buttons" in keys) == has_buttons
+            assert "help" in keys
+            if has_buttons:
+                await pilot.press("tab")
+                assert "Tab board" in shown(kumite, "keys")

@@ -14,7 +14,7 @@ from kumite.core.games.kiriai.action import ATTACKS, EARTH, HEAVEN, RANK, SPECIA
 from kumite.core.games.kiriai.state import DEFEAT, NAMES, SECRET, SPACES, UNPLACED, Side, State
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import YOU, Elastic, Line, Named, Names, fit, width
-from kumite.tui.scenes.model import Happening, Past, Sign
+from kumite.tui.scenes.model import Happening, Past, Scene, Sign
 from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
 
 WAITS: Final = ""  # a face that neither moves nor strikes
@@ -91,7 +91,7 @@ def _plan(view: State, side: Side) -> tuple[str, str]:
     if not side.secret:
         return "-", "-"
     first, _, second = side.secret.partition(",")
-    first, second = called(first), f"[{called(second)}]"
+    first, second = called(first), f"[{called(second)}]" if second else "-"
     return first if view.phase == "second" else f"[{first}]", second
 
 
@@ -211,15 +211,15 @@ _DONE: Final = {
 def _who(view: State, seat: int, name: str, look: Look, *, is_you: bool) -> Line:
     side = view.sides[seat]
     done = _DONE.get(view.phase, ("", "")) if side.secret else ("", "")
-    sign = f" {SIGNS.get(side.stance, '')}"
-    stance = ((Named(f"{sign} {called(side.stance)}", sign), ""),) * bool(side.stance)
+    sign = f" {SIGNS[side.stance]}" if side.stance else ""
+    stance = f"{sign} {called(side.stance)}" if sign else ""
     return (
         (f"{look.solid[seat]} ", f"flag-{seat}"),
         (Elastic(name + YOU * is_you), f"flag-{seat}"),
         (Named(*done), "title"),
         (f" {LEFT * (DEFEAT - side.wounds)}", "loss"),
         (TAKEN * side.wounds, "quiet"),
-        *stance,
+        (Named(stance, sign) if done[0] else stance, ""),
     )
 
 
@@ -261,8 +261,8 @@ PLACE: Final = Card(ink="quiet", is_place=True)
 def spread(view: State, past: Past = (), said: str = "") -> Spread | None:
     """Return the cards of both, the first above the second, and `said`; None before the start.
 
-    Plans are shown as far as the view knows them. Played cards stay open until both have planned,
-    and are dimmed once their own side has.
+    Plans are shown as far as the view knows them. Until both have planned, the cards of the last
+    round stay open, dimmed.
     """
     if view.phase in UNPLACED:
         return None
@@ -278,10 +278,24 @@ def _group(view: State, seat: int, past: Past) -> Group:
     cards = [_played(one, seat) for one in played]
     cards += [card(face) for face in secret.split(",")[len(cards) :] if face]
     is_last = bool(played) and (view.phase == "over" or played[0].before.round < view.round)
-    has_planned = is_last and view.phase == "plan" and bool(secret)
+    is_dim = is_last and view.phase == "plan"
     label = ("last round" if is_last else "plan", f"flag-{seat}")
-    found = [replace(one, owner=seat, is_turned=bool(seat), is_dim=has_planned) for one in cards]
+    found = [replace(one, owner=seat, is_turned=bool(seat), is_dim=is_dim) for one in cards]
     return Group((*found, PLACE, PLACE)[:2], (label,))
+
+
+def laid(
+    scene: Scene, view: State, seat: Seat, chosen: tuple[str, ...], names: Names, look: Look
+) -> Scene:
+    """Return the table with the first chosen card in its seat's plan."""
+    if scene.spread is None:
+        return scene
+    sides, groups = list(view.sides), list(scene.spread.groups)
+    sides[seat] = replace(sides[seat], secret=f"{chosen[0]},")
+    view = replace(view, sides=(sides[0], sides[1]))
+    groups[seat] = _group(view, seat, ())
+    spread = replace(scene.spread, groups=tuple(groups))
+    return replace(scene, picture=picture(view, names, look), spread=spread)
 
 
 def _played(turned: Happening, seat: int) -> Card:

@@ -19,6 +19,7 @@ from kumite.tui.lessons.judging import (
     played,
     won,
 )
+from kumite.tui.scenes.model import NOTES
 from kumite.tui.scenes.sentences import counted
 
 _NOTHING: Final = "spirit s6 f6 hand s0 f0 taken s0 f0"
@@ -84,6 +85,8 @@ CAPTURED: Final = Goal(grew(_taken), "Nothing of your opponent's was captured.")
 
 # --- The tasks --------------------------------------------------------------------------------
 
+_OFF_BOARD: Final = frozenset({"Spirit Realm", "in hand", NOTES})  # until `Over the border`
+
 TASKS: Final = (
     Task(
         title="A Samurai slides",
@@ -96,6 +99,7 @@ TASKS: Final = (
         hint="Choose the Samurai on a5, then d8: three squares up and to the right.",
         praise="One Samurai of four: four of a kind win.",
         solution=("a5xd8",),
+        hidden=_OFF_BOARD,
     ),
     Task(
         title="A Fox leaps",
@@ -107,6 +111,7 @@ TASKS: Final = (
         hint="From b2 over b3 and b4, then aside to c4.",
         praise="Both capture where they land, your own pieces as well: take care.",
         solution=("b2xc4",),
+        hidden=_OFF_BOARD,
     ),
     Task(
         title="What lands turns its neighbours over",
@@ -129,12 +134,13 @@ TASKS: Final = (
         hint="End a move on a square beside f6: the Samurai on e8 can slide to f7.",
         praise="A capture counts by the side it shows: turn the piece first, then take it.",
         solution=("e8-f7",),
+        hidden=_OFF_BOARD,
     ),
     Task(
         title="Over the border",
-        text="The year goes round the board clockwise: Spring, Summer, Autumn, Winter. Six\n"
-        "Samurai and six Foxes of yours wait off the board, in the Spirit Realm. Each\n"
-        "border that you pass clockwise brings one of them to your hand.\n"
+        text="The year goes round clockwise: Spring, Summer, Autumn, Winter, all open at\n"
+        "first. Six Samurai and six Foxes of yours wait off the board, in the Spirit\n"
+        "Realm. Each border that you pass clockwise brings one of them to your hand.\n"
         "Pass from Spring into Summer, and take a piece.",
         position=_position("Sc3 fh1"),
         goal=Goal(

@@ -196,8 +196,6 @@ def _gift(
     own = "title" if seat == you else "quiet"
     place = Card(title="your gift" if seat == you else "gift", ink=own, is_place=True)
     shown = place if gift == NOBODY else card(gift)
-    if seat in given:  # in which order they were laid
-        shown = replace(shown, sign=(str(len(given) - given.index(Seat(seat))), "title"))
     to = Named(f"to {taker}", f"{look.arrows[1]}{taker}")
     labels = (_plate(names, seat, look, you), (to, "quiet"))
     return Group((shown,), labels, is_last=seat in given[:1])

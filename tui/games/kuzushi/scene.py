@@ -72,7 +72,7 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
     across, height = right - left + 1, high - low + 1
     size: Line = (
         (f"Board {across}{look.times}{height}", ""),
-        (f", at most {view.limit}{look.times}{view.limit}", "quiet"),
+        (f" of {view.limit}{look.times}{view.limit}", "quiet"),
     )
     fight = contested(view).bit_count()
     count: Line = (
