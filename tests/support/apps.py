@@ -98,6 +98,11 @@ def shown(app: App[None], name: str) -> str:
     return "\n".join(lines.render_line(y).text.rstrip() for y in range(lines.size.height)).strip()
 
 
+def rows(app: App[None]) -> list[str]:
+    """Return the rows of the screen without frames and repeated blanks."""
+    return [" ".join(line.strip(" │").split()) for line in frame(app).split("\n")]
+
+
 def words(app: App[None], *names: str) -> str:
     """Return what the screen shows, or these parts of it, as words in one line."""
     said = [shown(app, name) for name in names] or [frame(app)]

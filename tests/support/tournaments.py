@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kumite.core.game import Setup
@@ -16,6 +16,7 @@ from kumite.net.tournament.host import Change, HostMachine
 from kumite.net.tournament.machine import Machine
 from kumite.net.tournament.player import PlayerMachine
 from kumite.net.tournament.state import SEATS, Terms, TicketFile, TournamentFile
+from kumite.net.transport import tournament_files
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 from tests.support.simulation import TOYS, Network, Node
@@ -157,3 +158,13 @@ def is_over(node: TournamentNode) -> bool:
         isinstance(one, events.Stopped) or (isinstance(one, events.Left) and one.is_closed)
         for one in node.events
     )
+
+
+def kept(tournament_id: str = "a" * 16, name: str = "Friday", **changes: Any) -> TournamentFile:
+    """Keep a tournament that nobody has come to yet."""
+    made = host.opened(TERMS, SWISS, 0, "1", bytes(32))
+    begun, _ = host.HostMachine.begin(made, 0.0)
+    welcome = replace(begun.written.welcome, tournament_id=tournament_id, name=name)
+    record = replace(begun.written, welcome=welcome, **changes)
+    tournament_files.write(record, tournament_files.tournaments())
+    return record
