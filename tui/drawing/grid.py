@@ -310,12 +310,7 @@ NO_SPRITES: Final = Brush()
 
 
 def glyphs(
-    cell: Cell,
-    marks: BoardMarks,
-    width: int,
-    height: int,
-    way: str = "",
-    brush: Brush = NO_SPRITES,
+    cell: Cell, marks: BoardMarks, width: int, height: int, way: str = "", brush: Brush = NO_SPRITES
 ) -> tuple[Line, ...]:
     """Return a square drawn by characters: a sign in its middle row, marks at its ends.
 

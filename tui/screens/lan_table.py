@@ -440,11 +440,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
 
     def help_lines(self) -> tuple[Line, ...]:
         lan = self.lan
-        about: list[Line] = [
-            (("This table", "title"),),
-            (),
-            ((f"  {lan.compare}", "key"),),
-        ]
+        about: list[Line] = [(("This table", "title"),), (), ((f"  {lan.compare}", "key"),)]
         if lan.listening is not None:
             where = ", ".join(f"{one}:{lan.listening.port}" for one in lan.listening.addresses)
             about += [((f"  We are at {where}, code {lan.code}", ""),)]
