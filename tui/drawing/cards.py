@@ -66,6 +66,9 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     paper = "paper-dim" if card.is_dim else "paper"
     ink = "foreground" if card.is_dim else card.ink
     rows = _face(card, brush, size, paper)
+    if card.is_cut:
+        stroke = _stroke(wide, high, paper)
+        rows = [_struck(*pair) for pair in zip(rows, stroke, strict=True)]
     if lying.is_chosen:  # before the text, which may overwrite an edge
         rows = [_edged(row, "gold-dark", paper) for row in rows]
     if card.title or rank:
@@ -85,6 +88,21 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
         rows[0] = written(rows[0], f"×{card.copies}", f"{ink}/{paper}!", at)
         rows = [(*row, ("▐", "paper-dark/background")) for row in rows]
     return tuple(rows)
+
+
+def _struck(row: Line, stroke: Line) -> Line:
+    pairs = zip(cells_of(row), cells_of(stroke), strict=True)
+    return joined([part if part[0] != " " else cell for cell, part in pairs])
+
+
+@lru_cache(maxsize=16)
+def _stroke(wide: int, high: int, paper: str) -> tuple[Line, ...]:
+    """Return a stroke from the lower left corner of a card to the upper right one."""
+    slope = wide / high
+    middles = [slope * (2 * high - y - 0.5) for y in range(2 * high)]
+    near = [[abs(x + 0.5 - middle) <= slope / 2 for x in range(2 * wide)] for middle in middles]
+    drawn = Picture.of([["loss" * is_near for is_near in row] for row in near])
+    return quadrants(drawn, paper, wide, high, "loss")
 
 
 def _rank(card: Card, brush: Brush, high: int) -> str:

@@ -23,28 +23,32 @@ def chart(
     look: Look,
     *,
     has_lines: bool = True,
+    whole: int = 0,
 ) -> list[Line]:
-    """Return a chart of each side's scores at a scale that rarely changes.
+    """Return a chart of each side's scores at a scale that rarely changes; -1: none yet.
 
     At the end of a line, in the colour of its seat, stand its sign and the score now. Without
     lines, or for more than two, which would hide each other, there is a bar for each side.
+    `whole` is what a won round counts: it is a level of the chart, and a dot in a score.
     """
-    count, most = FEWEST, LEAST
+    count, most = FEWEST, whole or LEAST
     steps = max(len(values) for _, values in scores)
     while count < steps:
         count *= 2
     while most < max(max(values) for _, values in scores):
-        most *= 2
+        most += whole or most
     rows -= 1
     room = columns - SCALE - ENDS
     if len(scores) > 2 or not has_lines:
         said = f"{' ' * SCALE}step {steps - 1}; lower: behind"
-        return [*_bars(scores, room, rows, count, look), ((said, "quiet"),)]
-    plot = list(half_blocks(_lines(scores, room, 2 * rows, count, most), "background", room, rows))
+        return [*_bars(scores, room, rows, count, look, whole), ((said, "quiet"),)]
+    plot = list(
+        half_blocks(_lines(scores, room, 2 * rows, count, most, whole), "background", room, rows)
+    )
     end = room * steps // count
     blank: Line = ((" " * ENDS, "/background"),)
     plot = [joined([*row, *blank]) for row in plot]
-    ends = sorted({values[-1] for _, values in scores}, reverse=True)[:rows]
+    ends = sorted({values[-1] for _, values in scores} - {-1}, reverse=True)[:rows]
     at = -1
     for number, score in enumerate(ends):  # each in a row of its own, the highest first
         at = max(at + 1, rows - 1 - score * (rows - 1) // most)
@@ -54,8 +58,11 @@ def chart(
             if values[-1] == score:
                 plot[at] = written(plot[at], look.solid[seat], f"seat-{seat}/background!", column)
                 column += 1
-        plot[at] = written(plot[at], f" {score}", "foreground/background!", column)
-    scale = {0: most, rows - 1: 0}
+        plot[at] = written(
+            plot[at], f" {_told(score, whole, look)}", "foreground/background!", column
+        )
+    levels = range(0, most + 1, whole or most)
+    scale = {(most - level) * (rows - 1) // most: _told(level, whole, look) for level in levels}
     lines: list[Line] = [
         ((f"{scale.get(y, ''):>{SCALE - 1}} ", "quiet"), *row) for y, row in enumerate(plot)
     ]
@@ -63,8 +70,19 @@ def chart(
     return [*lines, ((f"{said:>{SCALE + max(end, len(said))}}", "quiet"),)]
 
 
+def _told(score: int, whole: int, look: Look) -> str:
+    """Return a score with a dot for each round, without a 0 behind dots."""
+    rounds, rest = divmod(score, whole) if whole and look.is_drawn else (0, score)
+    return look.solid[0] * rounds + f"{rest}" * (rest > 0 or not rounds)
+
+
 def _bars(
-    scores: Sequence[tuple[int, Sequence[int]]], columns: int, rows: int, count: int, look: Look
+    scores: Sequence[tuple[int, Sequence[int]]],
+    columns: int,
+    rows: int,
+    count: int,
+    look: Look,
+    whole: int,
 ) -> list[Line]:
     """Return a bar for each side, the best first: at each step as low as it was behind."""
     best = [max(values) for values in zip(*(values for _, values in scores), strict=True)]
@@ -80,19 +98,31 @@ def _bars(
             bar = "".join(signs[max(0, min(levels, high - low))] for high in highs)
             lines.append(((" " * SCALE, ""), (bar, f"seat-{seat}/background")))
         sign = (f" {look.solid[seat]}", f"seat-{seat}/background!")
-        lines[-1] = (*lines[-1], sign, (f" {values[-1]}", "foreground/background!"))
+        lines[-1] = (
+            *lines[-1],
+            sign,
+            (f" {_told(max(0, values[-1]), whole, look)}", "foreground/background!"),
+        )
     return lines
 
 
 def _lines(
-    scores: Sequence[tuple[int, Sequence[int]]], columns: int, high: int, count: int, most: int
+    scores: Sequence[tuple[int, Sequence[int]]],
+    columns: int,
+    high: int,
+    count: int,
+    most: int,
+    whole: int,
 ) -> Picture:
     low = high - 1
-    drawn = [["fits" if y == low else ""] * columns for y in range(high)]
+    levels = {low - level * low // most for level in range(0, most, whole or most)}
+    drawn = [["fits" if y in levels else ""] * columns for y in range(high)]
     for seat, values in scores:
-        before = low - values[0] * low // most
-        for x in range(columns * len(values) // count):
+        first = -(-columns * list(values).count(-1) // count)
+        before = None
+        for x in range(first, columns * len(values) // count):
             y = low - values[x * count // columns] * low // most
+            before = y if before is None else before
             for one in range(min(y, before + (before < y)), max(y, before - (before > y)) + 1):
                 if x % 2 or not drawn[one][x].startswith(SEAT):  # where lines meet, both show
                     drawn[one][x] = f"{SEAT}-{seat}"

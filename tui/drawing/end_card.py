@@ -47,6 +47,7 @@ class Ending(NamedTuple):
     is_loss: bool = False  # the table stopped, or someone cheated
     trophy: str = ""  # the sprite of the winner's picture
     scores: Sequence[tuple[int, Sequence[int]]] = ()  # of each side's seat, after each step
+    whole: int = 0  # what a won round counts of the score
 
 
 def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int) -> list[Line]:
@@ -65,7 +66,8 @@ def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int
     curves: list[Line] = []
     if ending.scores and inner >= CURVES:
         has_lines = look.is_drawn and not brush.signs
-        curves = chart(ending.scores, inner, CURVE_ROWS, look, has_lines=has_lines)
+        how = {"has_lines": has_lines, "whole": ending.whole}
+        curves = chart(ending.scores, inner, CURVE_ROWS, look, **how)
     blocks = [head, why, picture, standings, curves, *facts]
     # Where rows are short, these go first.
     tall = [head] * (len(head) > TALL)

@@ -24,6 +24,7 @@ from kumite.tui.scenes.lines import (
     Line,
     Named,
     Span,
+    abbreviated,
     fit,
     fold,
     line_width,
@@ -148,7 +149,7 @@ def _apart(spread: Spread, size: tuple[int, int], room: int) -> int:
         return APART
     free = room - sum(row_columns(group.cards, size) for group in spread.groups)
     wide = free // (gaps + 2)
-    return max(1, min(FARTHEST, wide if wide >= APART else free // gaps))
+    return max(1, min(FARTHEST, wide if wide >= APART else free // (gaps + 1)))
 
 
 def _on(role: str, ground: str) -> str:
@@ -196,7 +197,7 @@ def _with_end(text: str, columns: int) -> str:
 
 
 def _without_spare(spread: Spread) -> tuple[Line, ...]:
-    return tuple(line for n, line in enumerate(spread.words) if n not in spread.spare)
+    return tuple(abbreviated(line) for n, line in enumerate(spread.words) if n not in spread.spare)
 
 
 def _in_one(spread: Spread, ground: str) -> Line:

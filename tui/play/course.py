@@ -19,7 +19,7 @@ from kumite.tui.play import narration
 from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import Line, Span, capital
 from kumite.tui.scenes.sentences import counted
-from kumite.tui.scenes.tallies import scores_over, tallies, turning_point
+from kumite.tui.scenes.tallies import scores_over, tallies, turning_point, whole_of
 
 THE_END: Final = "end"
 FOR_GOOD: Final = "ahead for good"  # from this step on, the winners stay ahead
@@ -132,7 +132,9 @@ def ending(
         said, why = "You lost", f"{said}. {why}"
     trophy = about_game(match.game).trophy if winners else ""
     scores = scores_over(match.line(), {})
-    return Ending(said, seat, why, standings, tuple(facts), is_broken, trophy, scores)
+    return Ending(
+        said, seat, why, standings, tuple(facts), is_broken, trophy, scores, whole_of(match)
+    )
 
 
 def broken(match: Match, why: str, number: int, common: int, names: Sequence[str]) -> Ending:

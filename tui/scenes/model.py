@@ -370,7 +370,8 @@ class Tally(NamedTuple):
     bars: tuple[Bar, ...]
     score: int  # to compare sides; 0 for all: not comparable
     color: int | None = None  # the seat whose colour it has; None: its first seat's
-    course: int | None = None  # what is drawn over time; None: the score
+    course: int | None = None  # what is drawn over time, -1: nothing yet; None: the score
+    whole: int = 0  # what a won round counts of the score; 0: no rounds are won
 
     @property
     def drawn(self) -> int:

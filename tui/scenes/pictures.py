@@ -26,6 +26,7 @@ class Card:
     owner: int = 0  # the seat whose colours it has, if any
     is_back: bool = False
     is_dim: bool = False  # it does not count now
+    is_cut: bool = False  # from corner to corner
     is_place: bool = False  # an empty place for a card
     is_turned: bool = False  # its picture faces left
     is_joined: bool = False  # the other half of the card at its left

@@ -37,6 +37,11 @@ def scores_over(
     return found if has_course or any(any(values) for _, values in found) else []
 
 
+def whole_of(match: Match) -> int:
+    """Return what a won round counts of the score; 0: no rounds are won."""
+    return next((one.whole for one in tallies(match)), 0)
+
+
 def colors_of(match: Match) -> Mapping[int, int]:
     """Return for each seat the seat whose colour it has: mostly its own, or its side's."""
     sides = {

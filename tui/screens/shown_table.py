@@ -27,7 +27,7 @@ from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import ended
 from kumite.tui.scenes.model import NO_TRACE, Tally, Trace
 from kumite.tui.scenes.motion import Frame
-from kumite.tui.scenes.tallies import colors_of, scores_over
+from kumite.tui.scenes.tallies import colors_of, scores_over, whole_of
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen, Moving
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, TITLES, EndCard, Field, around
@@ -282,6 +282,7 @@ class ShownTable(KumiteScreen):
         self._is_held = is_held = self.is_decided and frame.scene is self.model.scene
         if is_held:
             self.show_title()
+            self.query_one("#seats", Lines).show(self.field.seat_lines(frame.scene))
         self.field.draw(frame.scene, trace=self._trace if is_held else NO_TRACE)
         self.query_one("#hint", Lines).show([((frame.said, "quiet"),)])
 
@@ -398,13 +399,14 @@ class ShownTable(KumiteScreen):
             stand = self.model.makes.tallies(self.model.interlude.view)
             for (_, values), one in zip(scores, stand, strict=False):
                 values[-1] = one.drawn
-        is_drawn = 0 < len(scores) < rows
+        is_drawn = 0 < len(scores) < rows and any(values[-1] >= 0 for _, values in scores)
         side.set_class(is_drawn, "-charted")
         if is_drawn:
             look, brush = self.shell.look, self.shell.brush
             has_lines = look.is_drawn and not brush.signs
             chart.border_title = self.model.makes.COURSE
-            chart.show(draw_chart(scores, columns, rows, look, has_lines=has_lines))
+            how = {"has_lines": has_lines, "whole": whole_of(line[-1])}
+            chart.show(draw_chart(scores, columns, rows, look, **how))
 
     def remarks(self) -> Sequence[Remark]:
         return self._told

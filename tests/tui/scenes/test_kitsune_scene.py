@@ -21,7 +21,8 @@ from kumite.core.games.kitsune.state import (
     size,
 )
 from kumite.core.match import Match
-from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.cards import SIZES, Lying, card_rows
+from kumite.tui.drawing.pixels import Brush, cells_of
 from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.games.kitsune import scene as cards
 from kumite.tui.games.kitsune.picture import EFFECT, SHORT, word
@@ -157,11 +158,30 @@ def test_arrows_that_cross_between_the_totals_say_whose_cards_count_for_which(st
     assert [line[0] for line in said if line[0] in COLOURS] == ["blue", "orange"]
     assert [line[-2:] for line in said[2:5:2]] == [["orange", "cards"], ["blue", "cards"]]
     assert said[3][-1] == "swapped"
-    drawn = {rows: "\n".join(map(plain, spread_rows(spread, BRUSH, 78, rows))) for rows in (9, 6)}
-    assert all("swapped" in text for text in drawn.values())
-    assert ["blue cards" in drawn[rows] for rows in (9, 6)] == [True, False]
+    for columns, rows, shown in (
+        (78, 9, ("trick 5", "▲ orange cards", "swapped", "▼ blue cards")),
+        (78, 6, ("▲╳▼ swapped",)),
+        (44, 9, ("▲╳▼ swapped",)),
+    ):
+        text = "\n".join(map(plain, spread_rows(spread, BRUSH, columns, rows)))
+        assert all(said in text for said in shown), text
     twice = position(f"leader 0; trick {steps} white; tricks 4; hand0 b1; hand1 b1; hand3 o1")
     assert "swapped" not in scene_text(makes.scene(twice, NAMED[:4], LETTERS, Seat(3)))
+
+
+def test_a_card_that_the_katana_has_cut_has_a_stroke_from_corner_to_corner() -> None:
+    view = position("leader 0; trick b6! katana; tricks 4; hand2 b1; hand3 o1")
+    group = makes.scene(view, NAMED[:4], LETTERS, Seat(2)).spread.groups[0]
+    assert group.labels[1][0] == "destroyed"
+    for place in SIZES:
+        inks = [
+            [ink for _, ink in cells_of(row)]
+            for row in card_rows(group.cards[0], Lying(), BRUSH, place)
+        ]
+        struck = [[n for n, ink in enumerate(row) if ink.startswith("loss/")] for row in inks]
+        assert all(struck)
+        assert [struck[0][-1], struck[-1][0]] == [place[0] - 1, 0]
+        assert all(below[0] < above[0] for above, below in pairwise(struck))
 
 
 @pytest.mark.parametrize(

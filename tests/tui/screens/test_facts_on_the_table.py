@@ -23,7 +23,7 @@ from kumite.core.games.kitsune.state import State as Tricks
 from kumite.core.match import Match
 from kumite.tui.drawing.pixels import quadrants
 from kumite.tui.games.kiriai.picture import LEFT, TAKEN, brief, called, distance_of
-from kumite.tui.games.kitsune.picture import token_name, trick_number
+from kumite.tui.games.kitsune.picture import is_swapped, token_name, trick_number
 from kumite.tui.games.kuzushi.words import contested
 from kumite.tui.look.glyphs import LOOKS, Look
 from kumite.tui.look.sprites import Skin
@@ -280,6 +280,8 @@ def _kitsune(view: Any, look: Look) -> Iterator[Fact]:
     if view.phase == "play":
         of = rf"rick {number} of {table.limit}\b"
         yield Fact("trick", of, of)
+        if is_swapped(view.cards.trick):
+            yield Fact("whose cards count", "▲╳▼ swapped|▲ orange cards|>< orange", "")
     for seat, hand in enumerate(view.cards.hands):
         held = standing.held[seat]
         # In the exchange all have what was dealt, but for what lies there. Six pictures leave no

@@ -466,3 +466,20 @@ def test_where_two_lines_meet_both_are_seen() -> None:
     rows = chart([(0, [0, 3, 3, 3]), (1, [0, 3, 3, 3])], 46, 5, LETTERS)
     inks = {ink for row in rows for _, both in cells_of(row)[8:12] for ink in both.split("/")}
     assert {"seat-0", "seat-1"} <= inks
+
+
+def test_a_chart_of_rounds_has_a_level_and_a_dot_for_each_that_was_won() -> None:
+    rows = [
+        plain(row)
+        for row in chart([(1, [0, 9, 12, 16]), (3, [0, 5, 0, 12])], 46, 6, LETTERS, whole=12)
+    ]
+    assert [row[:4].strip() for row in rows[:-1]] == ["●●", "", "●", "", "0"]
+    assert ["■ ●4" in rows[2], "◆ ●" in rows[3]] == [True, True]
+
+
+def test_a_chart_begins_where_somebody_stands() -> None:
+    rows = chart([(0, [-1] * 8 + [1, 2]), (1, [-1] * 8 + [5, 5])], 46, 5, LETTERS)
+    room = (46 - 14) // 2
+    inks = {ink for row in rows[:-1] for _, ink in cells_of(row)[4 : 4 + room]}
+    assert not any("seat" in ink for ink in inks)
+    assert "seat-1" in "".join(ink for _, ink in cells_of(rows[1])[4 + room :])

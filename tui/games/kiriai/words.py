@@ -277,7 +277,7 @@ def _catches(view: State, seat: Seat, step: Step) -> list[str]:
     if found.get(waited) == ["waits", *(_GOES[face] for face in goes)] and all(
         _hits(view, seat, step, way) for way in both
     ):
-        return [f"{waited} wherever seat {other} goes"]
+        return [f"{waited} if seat {other} waits or moves"]
     return [f"{hits} if seat {other} {listed(ways, ' or ')}" for hits, ways in found.items()]
 
 
@@ -483,7 +483,7 @@ def tallies(view: State) -> tuple[Tally, ...]:
             "",
             (Bar("hit" + "s" * (hit != 1), hit, DEFEAT),),
             hit,
-            course=view.sides[seat].space,
+            course=view.sides[seat].space or -1,
         )
         for seat, hit in enumerate(hits)
     )

@@ -302,12 +302,14 @@ def _totals(view: State) -> Line:
     trick = view.cards.trick
     blue, orange = kitsune.totals(trick)
     said = ahead(view, trick)
+    between, swapped = (">< ", "swapped  ") if is_swapped(trick) else ("  ", "")
     hidden = " ?" if any(laid.card == UNSEEN for laid in trick) else ""  # it counts as well
     return (
         ("So far " * (" of " not in said), ""),  # no room for both
-        (f"blue {blue:<2}  ", ink(0)),
+        (f"blue {blue:<2}", ink(0)),
+        (between, "title"),
         (f"orange {orange:<2}  ", ink(1)),
-        ("swapped  " * is_swapped(trick), "title"),
+        (swapped, "title"),
         (said + hidden if trick else "", ""),
     )
 

@@ -244,12 +244,13 @@ def _taken(view: State, names: Names, look: Look, you: Seat | None, index: int) 
 def _shown(laid: Laid) -> Card:
     """Return a card of the trick with a note on it, since labels may lack room for that."""
     note = f"+{laid.boost}" if laid.boost else "swaps" * (laid.card == WHITE)
-    return card(laid.card, is_dim=laid.is_hit, note="cut" if laid.is_hit else note)
+    shown = card(laid.card, is_dim=laid.is_hit, note=note * (not laid.is_hit))
+    return replace(shown, is_cut=laid.is_hit)
 
 
 def _noted(view: State, seat: int, laid: Laid) -> Span:
     if laid.is_hit:
-        return "destroyed", "loss"
+        return Named("destroyed", "cut"), "loss"
     if laid.boost == "shield":
         return "shielded", "title"
     return (BOOST.get(laid.boost, f"+{laid.boost}"), "title") if laid.boost else _holds(view, seat)
@@ -267,9 +268,15 @@ def _card_due(view: State, seat: int, you: Seat | None) -> str:
 
 
 BARS: Final = 10  # columns of a total
+_SWAPPED: Final = " swapped", "title"
 CROSSED: Final[tuple[Line, ...]] = (  # between the totals: whose cards count for which
     ((" ▀▄  ", ink(0)), ("▄▲ orange cards", ink(1))),
-    (("   ██   swapped", "title"),),
+    (
+        (Named("   ", "▲"), ink(1)),
+        (Named("██", "╳"), "title"),
+        (Named("  ", "▼"), ink(0)),
+        _SWAPPED,
+    ),
     ((" ▄▀  ", ink(1)), ("▀▼ blue cards", ink(0))),
 )
 

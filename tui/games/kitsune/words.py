@@ -541,12 +541,13 @@ def tallies(view: State) -> tuple[Tally, ...]:
             ),
             table.track * wins[clan] + marks[clan] % table.track,
             COLORS[clan],
+            whole=table.track,
         )
         for clan in range(2)
     )
 
 
-COURSE: Final = "spaces in all rounds"
+COURSE: Final = "rounds and spaces"
 
 _CHAPTERS: Final = {
     "deal": "Set-up",

@@ -187,7 +187,7 @@ def _nearer(view: State, after: State, side: int) -> Iterator[str]:
     was, now = _needs(view, foe), _needs(after, foe)
     if now > was + 1 and was <= REACH:
         more = counted(now - was, "action")
-        yield f"side {foe} is then about {more} farther from pushing the stone out"
+        yield f"pushing the stone out then takes side {foe} about {more} longer"
 
 
 def _stand(after: State, side: int) -> str:
