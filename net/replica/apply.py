@@ -14,15 +14,7 @@ from kumite.net.crypto import key_shares, keys
 from kumite.net.crypto.groups import ED25519, Group
 from kumite.net.crypto.mental_poker import Numbers
 from kumite.net.replica import absent, dealing, due, offers
-from kumite.net.replica.ledger import (
-    Dispute,
-    Foul,
-    Implied,
-    Late,
-    Ledger,
-    SeatChoice,
-    put,
-)
+from kumite.net.replica.ledger import Dispute, Foul, Implied, Late, Ledger, SeatChoice, put
 from kumite.net.replica.records import Own
 from kumite.net.wire import posts
 from kumite.net.wire.posts import Body, Post

@@ -173,18 +173,18 @@ def _edge(board: Board, which: int, brush: Brush, geometry: Geometry) -> list[Li
     """
     said = board.edges[which] if board.edges else ()
     columns = geometry.width * len(board.columns) // max(1, len(said))
-    at, wide = _middle(board, which, geometry), _width_off_board(geometry) // 2 + 1
-    before, behind = at - wide, columns - at - wide - 1
-    room = columns if at < 0 else max(before, behind)
+    gone = _gone_at(board, which, geometry)
+    before, behind = (gone.start - 1, columns - gone.stop - 1) if gone else (columns, 0)
+    room = max(before, behind)
     words: list[Span] = [(" " * RANKS, "")]
     for text, ink in said:
         if isinstance(text, Named) and width_of(text) > room:
             text = text.short
         text = " ".join(text.split())
         while " " in text and width_of(text) > room:
-            text = text.rpartition(" ")[0] if at < 0 else text.partition(" ")[2]
+            text = text.partition(" ")[2] if gone else text.rpartition(" ")[0]
         left = max(0, columns - width_of(text)) // 2
-        if at >= 0:
+        if gone:
             left = columns - behind if behind == room else before - width_of(text)
         words.append((fit(" " * left + text, columns), ink))
     words.append((" " * margin(board), ""))
@@ -193,33 +193,29 @@ def _edge(board: Board, which: int, brush: Brush, geometry: Geometry) -> list[Li
     return _with_gone(rows, board, which, brush, geometry)
 
 
-def _middle(board: Board, which: int, geometry: Geometry) -> int:
-    """Return the column, from the squares' left, of a piece that went over this edge, or -1."""
+def _gone_at(board: Board, which: int, geometry: Geometry) -> range:
+    """Return the columns, from the squares' left, of a piece that went over this edge, if any."""
     if board.outside is None or board.outside.edge != which:
-        return -1
-    return geometry.width * board.outside.line + (geometry.width - 1) // 2
-
-
-def _width_off_board(geometry: Geometry) -> int:
-    return 5 if geometry.width >= PICTURE[0] else 3
+        return range(0)
+    middle = geometry.width * board.outside.line + (geometry.width - 1) // 2
+    half = 2 if geometry.width >= PICTURE[0] else 1
+    return range(middle - half, middle + half + 1)
 
 
 def _with_gone(
     rows: list[Line], board: Board, which: int, brush: Brush, geometry: Geometry
 ) -> list[Line]:
     """Return the rows beyond an edge, outwards, with the piece that went over it, if one did."""
-    at = _middle(board, which, geometry)
-    if board.outside is None or at < 0 or not rows:
+    gone = _gone_at(board, which, geometry)
+    if board.outside is None or not gone or not rows:
         return rows
     ground = rows[0][1][1].partition(OVER)[2].removesuffix(BOLD)
-    wide = _width_off_board(geometry)
-    drawn = off_board(board.outside.cell, brush, geometry, wide, len(rows), ground)
-    drawn = drawn if which else drawn[::-1]
-    made = list(rows)
-    for n, one in enumerate(drawn):
-        cells, left = cells_of(rows[n]), RANKS + at - wide // 2
-        made[n] = joined([*cells[:left], one, *cells[left + wide :]])
-    return made
+    drawn = off_board(board.outside.cell, brush, geometry, len(gone), len(rows), ground)
+    for n, one in enumerate(drawn if which else drawn[::-1]):
+        cells = cells_of(rows[n])
+        cells[RANKS + gone.start : RANKS + gone.stop] = [one]
+        rows[n] = joined(cells)
+    return rows
 
 
 def off_board(
@@ -237,7 +233,6 @@ def rank_rows(
     board: Board, rank: int, marks: BoardMarks, brush: Brush, geometry: Geometry
 ) -> list[Line]:
     width, height = geometry.width, geometry.height
-    is_tinted = brush.skin is not None and brush.has_pictures
     cells = board.rows[rank]
     if geometry.edges and not board.has_own_notes:  # they say the same in full
         cells = tuple(replace(cell, notes=()) if cell.notes else cell for cell in cells)
@@ -247,9 +242,8 @@ def rank_rows(
     for cell in cells:
         way = ways.get(cell.name, "")
         drawn = square(cell, marks.of(cell.name, way), brush, width, height)
-        ends = BARS if brush.skin is not None else REACHED
-        squares.append(drawn or glyphs(cell, marks, width, height, way, ends, is_tinted=is_tinted))
-    if brush.skin is None or not brush.has_pictures:  # no backgrounds separate parts of the board
+        squares.append(drawn or glyphs(cell, marks, width, height, way, brush))
+    if not brush.has_pixels:  # no backgrounds separate parts of the board
         squares = _bordered(squares, board, rank)
     label, role = board.ranks[rank]
     rows = []
@@ -312,22 +306,18 @@ def files(board: Board, which: int, brush: Brush, geometry: Geometry) -> Line:
 # --- Characters -------------------------------------------------------------------------------
 
 
+NO_SPRITES: Final = Brush()
+
+
 def glyphs(
-    cell: Cell,
-    marks: BoardMarks,
-    width: int,
-    height: int,
-    way: str = "",
-    ends: tuple[str, str] = REACHED,
-    *,
-    is_tinted: bool = False,
+    cell: Cell, marks: BoardMarks, width: int, height: int, way: str = "", brush: Brush = NO_SPRITES
 ) -> tuple[Line, ...]:
     """Return a square drawn by characters: a sign in its middle row, marks at its ends.
 
-    With `is_tinted` its ground is shown, and no sign on an empty one.
+    With pictures its ground is shown, and no sign on an empty one.
     """
-    said = marks.of(cell.name, way)
-    ground = ground_of(cell, said) if is_tinted and cell.ground else ""
+    said, is_drawn = marks.of(cell.name, way), brush.skin is not None
+    ground = ground_of(cell, said) if brush.has_pixels and cell.ground else ""
     if ground and not cell.aim and cell.glyph in cell.notes:  # its ink says if it is a target
         cell = replace(cell, aim=cell.glyph)
     sign = cell.aim if cell.aim and said.is_target else cell.glyph
@@ -336,12 +326,12 @@ def glyphs(
     is_start = any(cell.name == start for start, _ in marks.trace.paths)
     if is_start and not way and not cell.sprite:  # of a path whose arrows ASCII lacks
         said = said._replace(was_left=True)
-    first, last = _ends(cell, said, ends)
+    first, last = _ends(cell, said, BARS if is_drawn else REACHED)
     if way and not cell.sprite and (said.is_under_cursor or not said.is_target):
         sign, last = way, last if said.is_under_cursor or not said.was_left else ""
     elif way and not cell.sprite:
         last = way[-1]
-    struck = "x" if ends == REACHED else STRUCK
+    struck = STRUCK if is_drawn else "x"
     is_struck = said.fallen is not None and not (cell.sprite or said.is_target)
     if is_struck:
         sign, last = struck, ""
@@ -354,8 +344,7 @@ def glyphs(
         right = right[:-1] + (last or right[-1:])
     ink = plate(said) if is_struck else _inked(cell, said, ground)
     ink = "cursor" if said.is_under_cursor else ink
-    blank: Line = ((" " * width, ink),)
-    rows = [blank] * height
+    rows: list[Line] = [((" " * width, ink),)] * height
     is_lit = said.was_reached and not said.is_under_cursor
     at_left = said.sign[1] or (f"last/{ground}{BOLD}" if is_lit else ink)
     at_right = plate(said) if said.fallen and last == struck else at_left

@@ -48,11 +48,7 @@ class ToldStep(NamedTuple):
 
 
 def told_lines(
-    match: Match,
-    names: Sequence[str],
-    width: int,
-    remarks: Sequence[Remark] = (),
-    besides: int = 0,
+    match: Match, names: Sequence[str], width: int, remarks: Sequence[Remark] = (), besides: int = 0
 ) -> list[Line]:
     """Return the log: each step as a sentence in its owner's view, wrapped to `width`.
 

@@ -144,11 +144,7 @@ def of_game(kept: Iterable[Kept], game: str, settings: Settings) -> Suggestion |
 
 
 def suggested(
-    kept: Iterable[Kept],
-    last: str,
-    first: str,
-    settings: Settings,
-    games: Sequence[str] = NAMES,
+    kept: Iterable[Kept], last: str, first: str, settings: Settings, games: Sequence[str] = NAMES
 ) -> Suggestion | None:
     """Return a suggestion; `last` is the last game played, or ""."""
     learnt = [game for game in games if progress.done(game)]

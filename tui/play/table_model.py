@@ -427,10 +427,8 @@ class TableModel:
     def unchoose(self, leaving: str) -> Updated:
         """Undo one chosen part or stop a search; if there is nothing to undo, say `leaving`."""
         if self.is_thinking:
-            return replace(self, is_thinking=False), (
-                Stop("hint"),
-                Tell("It has stopped thinking."),
-            )
+            now, effects = self.stop_hint()
+            return now, (*effects, Tell("It has stopped thinking."))
         if self.checked is not None:
             now = replace(self, checked=None, typed=())
             return now, (Stop("check"), Tell("It is not made."))

@@ -60,11 +60,12 @@ def title(
     With `tells_last` the last step replaces options and position; with `is_open` the result is not
     told.
     """
-    right = _due(model, queued, thought, is_open=is_open)
+    is_unseen = is_open or model.seen.number < model.table.match.number
+    is_settled = model.is_over and not (model.behind or (model.interlude and is_unseen))
+    right = _due(model, queued, thought, is_settled=is_settled)
     short = right[0].removesuffix(f" to {model.scene.due}").partition(":")[0], right[1]
     heads = _heads(model, bool(thought))
-    is_told = _is_settled(model, is_open=is_open) or model.interlude or is_small(columns + 2, 24)
-    if is_told:  # what is due stands nowhere else
+    if is_settled or model.interlude or is_small(columns + 2, 24):  # it stands nowhere else
         ways = [(head, due) for due in (right, short) for head in heads]
     else:
         if tells_last:
@@ -76,17 +77,11 @@ def title(
     return (*head, (" " * gap, ""), due)
 
 
-def _is_settled(model: TableModel, *, is_open: bool) -> bool:
-    """Return whether the result can be told: it is not looked back, and the last step is seen."""
-    is_later = model.behind or (model.interlude and model.seen.number < model.table.match.number)
-    return model.is_over and not is_later and not (is_open and model.interlude)
-
-
-def _due(model: TableModel, queued: str, thought: str, *, is_open: bool) -> Span:
+def _due(model: TableModel, queued: str, thought: str, *, is_settled: bool) -> Span:
     """Return the right end of the title: whose turn it is, or the result."""
     if model.behind:
         return f"looking back at step {model.table.match.number - model.behind}", "title"
-    if _is_settled(model, is_open=is_open):
+    if is_settled:
         who, _ = how_it_ended(model.table)
         return (f"the match is over: {who}" if who else "the match is over"), "title"
     if model.interlude:

@@ -159,10 +159,7 @@ def narrowed(lines: tuple[Line, ...], columns: int, look: Look) -> tuple[Line, .
         return lines
     return tuple(
         tuple(
-            (
-                Elastic(_narrower(text, less, look)) if isinstance(text, Elastic) else text,
-                role,
-            )
+            (Elastic(_narrower(text, less, look)) if isinstance(text, Elastic) else text, role)
             for text, role in line
         )
         for line in lines

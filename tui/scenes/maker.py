@@ -126,13 +126,7 @@ class SceneMaker:
         return NO_TRACE
 
     def laid(
-        self,
-        scene: Scene,
-        view: Any,
-        seat: Seat,
-        chosen: tuple[str, ...],
-        names: Names,
-        look: Look,
+        self, scene: Scene, view: Any, seat: Seat, chosen: tuple[str, ...], names: Names, look: Look
     ) -> Scene:
         """Return the scene with the parts chosen so far; boards mark their squares themselves."""
         return scene

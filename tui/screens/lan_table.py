@@ -122,19 +122,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
                 why, hint = reason(event)
                 self.show_table()
                 self.app.call_later(self.complain, KumiteError(why, hint=hint))
-            case events.Said(_, seat):
-                is_ours = event.is_ours or seat in self.lan.mine
-                said = self.lan.talk_line(event)
-                self._unread += [said] * (not is_ours)
-                self._answer(said)
-                self._show_company()
-                if not is_ours:
-                    self.call_people(said)
             case events.Chose(seat, _) if seat in self.lan.mine:
                 self.show_table()
-            case events.Presence(events.Status.MISSED):
-                self.show_table()
-                self.call_people(text(event))
             case events.MatchChanged(_, played) if played is not None and played.actor == CHANCE:
                 self._keep_answer()
                 self.show_table()
@@ -146,6 +135,23 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
                 pass
             case events.TurnedAway() | events.CodeChanged():
                 self.show_log()
+            case _:
+                self._heard_of_others(event)
+
+    def _heard_of_others(self, event: events.Event) -> None:
+        """Show what other people say, offer or agree to, and who is away."""
+        match event:
+            case events.Said(_, seat):
+                is_ours = event.is_ours or seat in self.lan.mine
+                said = self.lan.talk_line(event)
+                self._unread += [said] * (not is_ours)
+                self._answer(said)
+                self._show_company()
+                if not is_ours:
+                    self.call_people(said)
+            case events.Presence(events.Status.MISSED):
+                self.show_table()
+                self.call_people(text(event))
             case events.Voted():
                 if isinstance(self.app.screen, NextGameScreen):
                     self.app.screen.show_votes()
@@ -379,9 +385,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         if lan.stopped is not None:
             return ((text(lan.stopped), "loss"), (f"  {reason(lan.stopped)[1]}", "quiet"))
         if lan.closed:
-            back = "  c on the home screen continues once the others are back" * (
-                bool(lan.mine) and not lan.is_over
-            )
+            goes_on = bool(lan.mine) and not lan.is_over
+            back = "  c on the home screen continues once the others are back" * goes_on
             left = f"{lan.closed_by} has left: the" if lan.closed_by else "The"
             return ((f"{left} table is closed; the match is saved.  q leaves{back}", "quiet"),)
         if lan.offer is not None:
@@ -397,19 +402,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             if self.model.seat is None or lan.is_sending:
                 return trouble
             return (*super().hover_line(name), ("   ", ""), *trouble)
-        if self.model.is_over and lan.is_of_tournament:
-            more = "   m: another match, which does not count"
-            return (("q: back to the tournament", "key"), (more, "quiet"))
         if self.model.is_over:
-            what = "the next match" if lan.goes_on else "a rematch"
-            more = "   z: what next?" * (len(lan.next_games) > 1)
-            keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
-            if lan.votes:
-                return (("z: vote   ", "key"), (lan.said_of_votes, "title"))
-            keys += "   if you stay, you play in the next match" * lan.is_replaced
-            score = ((f"{lan.score}   ", "title"),) if lan.score else ()
-            partners = first.said_of_partners(lan.match.setup) if lan.mine else ""
-            return (*score, (f"{partners}   " * bool(partners) + keys, "quiet"))
+            return self._after_match()
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)
@@ -421,6 +415,21 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             return (("Your choice is made; it is shown when all have chosen.", "quiet"),)
         return super().hover_line(name)
 
+    def _after_match(self) -> Line:
+        lan = self.lan
+        if lan.is_of_tournament:
+            more = "   m: another match, which does not count"
+            return (("q: back to the tournament", "key"), (more, "quiet"))
+        if lan.votes:
+            return (("z: vote   ", "key"), (lan.said_of_votes, "title"))
+        what = "the next match" if lan.goes_on else "a rematch"
+        more = "   z: what next?" * (len(lan.next_games) > 1)
+        keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
+        keys += "   if you stay, you play in the next match" * lan.is_replaced
+        score = ((f"{lan.score}   ", "title"),) if lan.score else ()
+        partners = first.said_of_partners(lan.match.setup) if lan.mine else ""
+        return (*score, (f"{partners}   " * bool(partners) + keys, "quiet"))
+
     def _said_of_ours(self, offer: events.Offered) -> str:
         """Return what we have offered or agreed to, and who has still to answer."""
         lan = self.lan
@@ -431,11 +440,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
 
     def help_lines(self) -> tuple[Line, ...]:
         lan = self.lan
-        about: list[Line] = [
-            (("This table", "title"),),
-            (),
-            ((f"  {lan.compare}", "key"),),
-        ]
+        about: list[Line] = [(("This table", "title"),), (), ((f"  {lan.compare}", "key"),)]
         if lan.listening is not None:
             where = ", ".join(f"{one}:{lan.listening.port}" for one in lan.listening.addresses)
             about += [((f"  We are at {where}, code {lan.code}", ""),)]

@@ -47,6 +47,7 @@ WHO, HOW = Row("", "Who plays"), Row("", "How it is played")
 BESIDE: Final = 30  # columns of the panel beside the form
 NARROW: Final = 76  # with fewer columns there is no panel
 BEGINS, LOTS, SEATED = "begins", "lots", "seated"  # key of the row, and its values
+CHANGES_ROWS: Final = ("game", "seats", "clock", "gone", "system", BEGINS)
 OPTION: Final = "option "  # key prefix of option rows
 
 
@@ -103,14 +104,7 @@ class SetupScreen(FormScreen):
 
     @on(Form.Changed)
     def _changed(self, event: Form.Changed) -> None:
-        if event.key in (
-            "game",
-            "seats",
-            "clock",
-            "gone",
-            "system",
-            BEGINS,
-        ):  # these change the rows
+        if event.key in CHANGES_ROWS:
             self.form.show(self.rows_for(self.form.values))
             self.selected(self.form.row)  # its help may be about another game now
             self.redraw()

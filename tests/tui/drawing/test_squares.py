@@ -10,7 +10,7 @@ import pytest
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.tui.drawing.grid import RANKS, REACHED, SIZES, BoardMarks, Geometry, board_rows, glyphs
+from kumite.tui.drawing.grid import RANKS, SIZES, BoardMarks, Geometry, board_rows, glyphs
 from kumite.tui.drawing.pixels import Brush, brush_for, cells_of, half_blocks, quadrants
 from kumite.tui.drawing.squares import BARS, PICTURE, Marks, _over, square
 from kumite.tui.look import colors
@@ -575,36 +575,36 @@ def test_of_three_and_more_seats_a_silhouette_bears_its_owners_sign(size: tuple[
             assert cell.sprite != "flag" or ink.endswith("!")
 
 
-def test_in_one_row_the_last_step_is_between_braces_on_a_lit_ground() -> None:
+def test_in_one_row_the_last_step_is_between_bars_on_a_lit_ground() -> None:
     there = BoardMarks(trace=Trace(reached=frozenset({"c4"})))
-    row = glyphs(replace(TAKEN, name="c4"), there, 3, 1, is_tinted=True)[0]
-    assert plain(row)[::2] == "{}"
-    assert {ink for text, ink in row if text in "{}"} == {"last/summer-last!"}
+    row = glyphs(replace(TAKEN, name="c4"), there, 3, 1, "", BRUSHES["pictures"])[0]
+    assert plain(row)[::2] == "".join(BARS)
+    assert {ink for text, ink in row if text in BARS} == {"last/summer-last!"}
 
 
 def test_in_one_row_the_last_step_is_seen_beside_a_plate() -> None:
     """In the plate's own ink it would look like a plate that is less wide."""
     reached = BoardMarks(trace=Trace(reached=NAME))
     for marks, said in ((reached, "▌F▐"), (replace(reached, targets=NAME), ">F▐")):
-        row = glyphs(TAKEN, marks, 3, 1, "", BARS)[0]
+        row = glyphs(TAKEN, marks, 3, 1, "", BRUSHES["shapes"])[0]
         assert plain(row) == said
         assert [ink for text, ink in row if text != "F"] == ["last/!", "last/!"]
-    wide = glyphs(TAKEN, reached, 5, 2, "", REACHED)[0]  # the plate stays whole between the ends
+    wide = glyphs(TAKEN, reached, 5, 2)[0]  # the plate stays whole between the ends
     assert wide == (("{", "last/!"), (" F ", "base-0"), ("}", "last/!"))
     left = BoardMarks(trace=Trace(left=NAME))
-    assert glyphs(EMPTY, left, 3, 1, "→", BARS)[0] == ((" → ", "last/!"),)
+    assert glyphs(EMPTY, left, 3, 1, "→", BRUSHES["shapes"])[0] == ((" → ", "last/!"),)
 
 
 def test_in_one_row_a_captured_piece_is_a_cross_on_its_owners_colour() -> None:
     marks = BoardMarks(trace=Trace(taken={"c4": Fallen("fox", 1)}))
-    for ends, cross in ((BARS, "×"), (REACHED, "x")):
+    for brush, cross in ((BRUSHES["shapes"], "×"), (Brush(), "x")):
         for targets, said in ((frozenset(), f" {cross} "), (NAME, f" +{cross}")):
             shown = replace(marks, targets=targets)
-            row = glyphs(EMPTY, shown, 3, 1, "", ends)[0]
+            row = glyphs(EMPTY, shown, 3, 1, "", brush)[0]
             assert plain(row).replace(">", " ") == said
             assert dict(row).get(cross, row[0][1]) == "background/seat-1!"
     put = BoardMarks(trace=Trace(reached=NAME))
-    assert plain(glyphs(TAKEN, put, 3, 1, "", BARS)[0]) == "▌F▐"
+    assert plain(glyphs(TAKEN, put, 3, 1, "", BRUSHES["shapes"])[0]) == "▌F▐"
 
 
 @every_high_size

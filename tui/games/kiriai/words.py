@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterator
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -92,26 +92,26 @@ ROOM: Final = 76  # columns of a preview in the smallest window with room for ev
 
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Describe the effect of a plan on an opponent who waits, or the distances after a start."""
-    one, _, two = step.partition(",")
     if view.phase == "start":
-        ways = sorted(abs(int(begin) - int(one)) for begin in spaces_to_start(1 - seat))
+        own = int(step.partition(",")[0])
+        ways = sorted(abs(int(begin) - own) for begin in spaces_to_start(1 - seat))
         return (
             (order(view, seat, step), "title"),
             (f"   the other will be {ways[0]} to {ways[-1]} away", ""),
         )
-    full = _foreseen(view, seat, (one, two), called)
-    return full if line_width(full) <= ROOM else _foreseen(view, seat, (one, two), brief)
+    full = _foreseen(view, seat, step, called)
+    return full if line_width(full) <= ROOM else _foreseen(view, seat, step, brief)
 
 
 def spaces_to_start(seat: int) -> list[str]:
     return sorted({begin[0] for begin in STARTS[seat]})
 
 
-def _foreseen(view: State, seat: Seat, faces: tuple[str, str], name: Callable[[str], str]) -> Line:
+def _foreseen(view: State, seat: Seat, step: Step, name: Callable[[str], str]) -> Line:
     line: list[tuple[str, str]] = [("if they wait: ", "quiet")]
     was, stance = view.sides[seat].space, view.sides[seat].stance
     distance = view.sides[1].space - view.sides[0].space
-    for face, now in zip(faces, _played(view, _waiting(seat, faces)), strict=False):
+    for face, _, now in _duel(view, seat, step, WAITING):
         line += [(", then ", "quiet")] * (len(line) > 1) + [(f"{name(face)} ", "title")]
         needs = what_is_missing(face, stance, distance)
         if now.wounded >= 0:
@@ -126,8 +126,9 @@ def _foreseen(view: State, seat: Seat, faces: tuple[str, str], name: Callable[[s
         else:
             space = now.spaces[seat]
             line.append(("has no room" if space == was else f"to {space}", ""))
-        if now.is_last and face == faces[0]:
-            line.append((f", {name(faces[1])} stays face down", "quiet"))
+        first, _, second = step.partition(",")
+        if now.is_last and face == first:
+            line.append((f", {name(second)} stays face down", "quiet"))
         was, stance, distance = now.spaces[seat], now.stances[seat], now.distance
     return tuple(line)
 
@@ -178,9 +179,8 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
 def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
     if view.phase == "start":
         return ""
-    other, (hits, perils, _), (most, least, _) = (
-        1 - seat, _met(view, seat, step), _met(view, seat, better),
-    )  # fmt: skip
+    other, (hits, perils, _) = 1 - seat, _met(view, seat, step)
+    most, least, _ = _met(view, seat, better)
     new = perils - least
     said = [f"cannot hit seat {other}"] * (not hits and bool(most))
     if new and len(new) <= MOST_SAID:
@@ -205,12 +205,10 @@ def _met(view: State, seat: Seat, step: Step) -> tuple[int, set[str], set[str]]:
     """
     hits, perils, punished = 0, set[str](), set[str]()
     for theirs in _answers(view, 1 - seat):
-        both = list(zip(step.split(","), theirs, strict=True))
-        faces = ((two, one) if seat else (one, two) for one, two in both)
-        met = list(zip(both, _played(view, faces), strict=False))
-        hits += any(now.wounded == 1 - seat for _, now in met)
-        perils |= {two for (_, two), now in met if now.wounded == seat}
-        punished |= {two for (one, two), now in met if one == "counter" and now.wounded == 1 - seat}
+        met = [*_duel(view, seat, step, theirs)]
+        hits += any(now.wounded == 1 - seat for *_, now in met)
+        perils |= {two for _, two, now in met if now.wounded == seat}
+        punished |= {two for one, two, now in met if one == "counter" and now.wounded == 1 - seat}
     return hits, perils, punished
 
 
@@ -242,23 +240,24 @@ class _Played(NamedTuple):
         return self.spaces[1] - self.spaces[0]
 
 
-def _played(view: State, faces: Iterable[tuple[str, str]]) -> Iterator[_Played]:
-    """Play cards of both, by seat; after a defeat the second cards stay face down."""
+WAITING: Final = (WAITS, WAITS)
+
+
+def _duel(
+    view: State, seat: int, step: Step, theirs: tuple[str, str]
+) -> Iterator[tuple[str, str, _Played]]:
+    """Play a plan against another; yield each time the own card, the other, what they come to.
+
+    After a defeat the second cards stay face down.
+    """
     spaces, stances = places(view)
-    for both in faces:
+    for one, two in zip(step.split(","), theirs, strict=True):
+        both = (two, one) if seat else (one, two)
         spaces, stances, wounded = action(spaces, stances, both, SPACES[view.field])
         is_last = wounded >= 0 and view.sides[wounded].wounds + 1 == DEFEAT
-        yield _Played(spaces, stances, wounded, is_last)
+        yield one, two, _Played(spaces, stances, wounded, is_last)
         if is_last:
             break
-
-
-def _waiting(seat: int, faces: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the cards of a seat against an opponent who waits."""
-    return ((WAITS, face) if seat else (face, WAITS) for face in faces)
-
-
-WAITING: Final = (WAITS, WAITS)
 
 
 def _catches(view: State, seat: Seat, step: Step) -> list[str]:
@@ -284,18 +283,15 @@ def _catches(view: State, seat: Seat, step: Step) -> list[str]:
 
 def _hits(view: State, seat: Seat, step: Step, theirs: tuple[str, str]) -> str:
     """Return which blows hit: `Low Strike hits and wins`; "" if none does."""
-    pairs = zip(step.split(","), theirs, strict=True)
-    faces = [(two, one) if seat else (one, two) for one, two in pairs]
-    met = list(zip(faces, _played(view, faces), strict=False))
-    hits = [called(pair[seat]) for pair, now in met if now.wounded == 1 - seat]
-    wins, both = any(now.is_last and now.wounded != seat for _, now in met), len(hits) > 1
-    does = ("both hit", "both hit and win") if both else ("hits", "hits and wins")
-    return f"{' and '.join(hits)} {does[wins]}" if hits else ""
+    met = [(called(one), now) for one, _, now in _duel(view, seat, step, theirs)]
+    hits = {one: now.is_last for one, now in met if now.wounded == 1 - seat}
+    does = ("both hit", "both hit and win") if len(hits) > 1 else ("hits", "hits and wins")
+    return f"{' and '.join(hits)} {does[any(hits.values())]}" if hits else ""
 
 
 def _stands(view: State, seat: Seat, step: Step) -> str:
     """Return the distance after a plan if the opponent waits, and who can strike there."""
-    *_, now = _played(view, _waiting(seat, step.split(",")))
+    *_, (_, _, now) = _duel(view, seat, step, WAITING)
     apart, left = now.distance, {CARD[step.partition(",")[2]]}
     mine, theirs = (
         [blow for blow in _ready(now.stances[one], {apart}) if CARD[blow] not in gone]

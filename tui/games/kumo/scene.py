@@ -195,11 +195,7 @@ def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
         wrestler("", 0, BLOCK, look, mark=letter(1, RUN), role="base-1"),
         "has pinned a foe: the letter is the stance of the one below",
     )
-    yield Sign(
-        _stone("", look),
-        "the stone: over the edge into a foe's camp it wins",
-        "stone",
-    )
+    yield Sign(_stone("", look), "the stone: over the edge into a foe's camp it wins", "stone")
     for seat, camp in enumerate(CAMPS[len(names)]):
         side = seat & 1
         arrow = look.arrows[ARROWS[camp]]
