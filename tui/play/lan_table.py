@@ -404,9 +404,10 @@ class LanTable(LocalSeats):
                 said = f"Waiting for {event.who} to connect: the list of tables leads back here"
                 absences.trouble |= dict.fromkeys(seats, ("away", said))
             case events.Presence(Status.BACK | Status.SLEPT, seats):
-                if not seats <= absences.met:  # we have come back to a saved match
-                    said = f"You are back at the table with {event.who}"
-                absences.met |= seats
+                if event.status is Status.BACK and not seats <= absences.met:
+                    said = f"You are back at the table with {event.who}"  # to a saved match
+                    # Nothing tells who else is there: from now on others come back, not we.
+                    absences.met = frozenset(map(Seat, range(self.match.setup.seats)))
                 for seat in seats - absences.gone:
                     absences.trouble.pop(seat, None)
                 absences.missed -= seats
