@@ -66,8 +66,8 @@ def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int
     curves: list[Line] = []
     if ending.scores and inner >= CURVES:
         has_lines = look.is_drawn and not brush.signs
-        how = {"has_lines": has_lines, "whole": ending.whole}
-        curves = chart(ending.scores, inner, CURVE_ROWS, look, **how)
+        size, whole = (inner, CURVE_ROWS), ending.whole
+        curves = chart(ending.scores, *size, look, has_lines=has_lines, whole=whole)
     blocks = [head, why, picture, standings, curves, *facts]
     # Where rows are short, these go first.
     tall = [head] * (len(head) > TALL)

@@ -403,8 +403,10 @@ class ShownTable(KumiteScreen):
             look, brush = self.shell.look, self.shell.brush
             has_lines = look.is_drawn and not brush.signs
             chart.border_title = self.model.makes.COURSE
-            how = {"has_lines": has_lines, "whole": whole_of(line[-1])}
-            chart.show(draw_chart(scores, columns, rows, look, **how))
+            drawn = draw_chart(
+                *(scores, columns, rows, look), has_lines=has_lines, whole=whole_of(line[-1])
+            )
+            chart.show(drawn)
 
     def remarks(self) -> Sequence[Remark]:
         return self._told
