@@ -455,20 +455,18 @@ def test_the_plank_on_which_a_figure_stands_has_its_colour(columns: int) -> None
                 assert sum("seat-" not in ink for ink in inks) <= 1
 
 
-POSES = ["heaven", "earth", "balanced", "fallen", "heaven high"]
 STAGES = [(58, 24), (82, 20), (88, 38), (140, 40), (38, 10)]
+STOOD = [*product(STAGES, ["heaven", "earth", "balanced", "fallen", "heaven high"])]
 
 
-@pytest.mark.parametrize(("size", "poses"), list(product(STAGES, POSES))[:-1])  # that is too long
+@pytest.mark.parametrize(("size", "poses"), STOOD[:-1])  # the last is too long
 @pytest.mark.parametrize("places", list(combinations_with_replacement(range(5), 2)), ids=str)
 def test_figures_stand_on_their_planks_and_on_no_other(
     size: tuple[int, int], places: tuple[int, int], poses: str
 ) -> None:
     """Near ones were drawn above several planks: both stood on 5, and were seen on 3 to 5."""
-    figures = tuple(
-        Figure(f"kiriai-{poses.split()[-seat]}", seat, place, is_turned=bool(seat))
-        for seat, place in enumerate(places)
-    )
+    kinds = poses.split()
+    figures = tuple(Figure(f"kiriai-{kinds[-n]}", n, at, n > 0) for n, at in enumerate(places))
     *sky, _, lower = stage_rows(Stage(tuple("12345"), figures), BRUSHES["pictures"], *size)
     starts = [*(at for at, sign in enumerate(plain(lower)) if sign == "▏"), size[0]]
     for seat, place in enumerate(places):
