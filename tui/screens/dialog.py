@@ -11,14 +11,14 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from kumite.tui.scenes.lines import Line, wrapped
+from kumite.tui.scenes.lines import Line, Span, wrapped
 from kumite.tui.screens.base import key_name
 from kumite.tui.shell import Shell
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 YES: Final = "yes"
-KEYS: Final = ("form.up", "form.down", "form.choose", "dialog.back")  # ids of bindings
+KEYS: Final = {"form.up form.down": "move", "form.choose": "choose", "dialog.back": "back"}
 COLUMNS: Final = 56  # width of its text; kumite.tcss sets the width of the box
 
 
@@ -45,17 +45,14 @@ class Dialog(ModalScreen[str]):
 
     def _show_keys(self) -> None:
         """Cover the keys of the screen below with those that answer."""
+        is_ascii = not cast("Shell", self.app).look.is_drawn
         names: dict[str, str] = {}
         for key, (_, binding, *_) in self.active_bindings.items():
-            is_ascii = not cast("Shell", self.app).look.is_drawn
             names.setdefault(binding.id or "", key_name(key, is_ascii=is_ascii))
-        up, down, *others = (names.get(one, "") for one in KEYS)
-        shown = (f"{up} {down}", "move"), *zip(others, ("choose", "back"), strict=True)
-        line = [
-            (text, role)
-            for key, said in shown
-            for text, role in ((key, "key"), (f" {said}   ", "quiet"))
-        ]
+        line: list[Span] = []
+        for ids, said in KEYS.items():
+            line += [(" ".join(names.get(one, "") for one in ids.split()), "key")]
+            line += [(f" {said}   ", "quiet")]
         self.query_one("#keys", Lines).show([tuple(line)])
 
     def on_unmount(self) -> None:
