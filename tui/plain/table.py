@@ -135,9 +135,7 @@ class PlainTable(Dialogue):
                     return self.apply(self.model.refused(error))
                 self.follow()
                 return self.apply(self.model.made(before))
-            case TakeBack():
-                return self.attempt(lambda: self.table.do(effect))
-            case Note():
+            case TakeBack() | Note():
                 return self.attempt(lambda: self.table.do(effect))
             case Tell(text):
                 self.console.say(text.partition("   ")[0])  # keys of the screen follow
