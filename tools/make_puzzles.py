@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -39,6 +39,7 @@ THOUGHT: Final = 60  # simulations per step in these matches,
 LONGER: Final = 1500  # and in matches for defence puzzles
 LONGEST: Final = 300  # steps of a match; longer ones are aimless
 SHARING: Final = 3  # puzzles with one answer; more are found by habit
+APART: Final = 2  # difficulties between them at most, as players expect like puzzles to be alike
 EASY: Final = {"kitsune": 30}  # positions of the second search; with fewer the round ends at once
 LATE: Final = re.compile(r"\b(?:round|turn|tricks)[ =]\d+")
 HEAD: Final = "# Made by tools/make_puzzles.py: goal, difficulty, position and answer\n"
@@ -95,7 +96,7 @@ def read_work(path: Path) -> list[dict[str, Any]]:
 def chosen(puzzles: Iterable[Puzzle], most: int) -> list[Puzzle]:
     """Return at most `most` puzzles, taking each kind and difficulty in turn, rarest first.
 
-    At most SHARING have the same answer or its mirror.
+    At most SHARING have the same answer or its mirror, and are at most APART.
     """
     some = [*{alike(one): one for one in puzzles}.values()]
     sizes = Counter((one.goal, one.level) for one in some)
@@ -105,11 +106,12 @@ def chosen(puzzles: Iterable[Puzzle], most: int) -> list[Puzzle]:
         kind = one.goal, one.level
         order.append((seen[kind], sizes[kind], one.id, one))
         seen[kind] += 1
-    kept, sharing = list[Puzzle](), Counter[str]()
+    kept, sharing = list[Puzzle](), defaultdict[str, list[int]](list)
     for *_, one in sorted(order, key=lambda row: row[:3]):
-        answer = min(puzzles_of(one.game.ID).mirrored(" ".join(one.answer)))
-        sharing[answer] += 1
-        if sharing[answer] <= SHARING:
+        levels = sharing[min(puzzles_of(one.game.ID).mirrored(" ".join(one.answer)))]
+        ends = {one.level, *levels}
+        if len(levels) < SHARING and max(ends) - min(ends) <= APART:
+            levels.append(one.level)
             kept.append(one)
     return sorted(kept[:most], key=lambda one: (one.level, one.id))
 

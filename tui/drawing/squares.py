@@ -60,7 +60,6 @@ TARGET: Final = "•"  # on an available empty square; no player has this sign
 BARS: Final = ("▌", "▐")  # at both sides of a piece that the last step has brought
 HATCH: Final = "╱"  # the ground of the last step, without colours
 HALF: Final = "▒"  # the body of pieces of every second seat, without colours
-DOT: Final = "·"  # on an empty square whose neighbours have the same background
 
 
 def square(
@@ -348,16 +347,14 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
 
 
 def _signed(cell: Cell, marks: Marks, brush: Brush, width: int, ground: str) -> Line:
-    """Return the middle row of an empty square; with few colours, a faint sign."""
+    """Return the middle row of an empty square; with few colours, its sign."""
     sign, color = " ", ""
     if marks.sign[0]:
         return _in_middle(f" {marks.sign[0]} ", plate_ink(marks.sign[1]), ground, width)
     if marks.is_target or marks.is_capture:
         sign, color = TARGET, "target-mark"
-    elif brush.signs:
+    elif brush.signs or not brush.has_pictures:
         sign, color = cell.glyph, role_of(cell.role).ink
-    elif not brush.has_pictures:
-        sign, color = DOT, "fits"
     return _in_middle(sign, f"{color}/{ground}", ground, width)
 
 

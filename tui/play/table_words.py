@@ -271,12 +271,33 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
     tried = makes.step_from_parts(match.state, seat, (*choice.chosen, name)) if name else ""
     if tried:
         why = named(match.game.why(match.state, seat, Step(tried)), names)
-        return ((why, "quiet"),)
+        kind = () if choice.chosen else _kind_at(model, name, why)  # else only the reason matters
+        return kind or ((why, "quiet"),)
     if choice.chosen:
         return _going_on(model, seat, choice)
     count = len(choice.targets)
     following = f"n: next of {count} choices" if count > 1 else "n: what can be chosen"
-    return ((f"{_trace(model, name) or NOTHING}   ", "quiet"), (following, "key"))
+    trace = _trace(model, name)
+    if not trace and (kind := _kind_at(model, name)):
+        return (*kind, (f"   {following}", "key"))
+    return ((f"{trace or NOTHING}   ", "quiet"), (following, "key"))
+
+
+def _kind_at(model: TableModel, name: str, why: str = "") -> Line:
+    """Return what the piece on a square is and does, then `why` it cannot be chosen, or ().
+
+    Nothing if `why` names it, or if it is one's own, whose reason matters more.
+    """
+    cell = next((one for row in model.scene.board.rows for one in row if one.name == name), None)
+    if cell is None or not cell.sprite or (why and cell.owner == model.scene.side):
+        return ()
+    signs = model.makes.signs(model.seen.state, model.table.shown_names, model.look)
+    alike = [one for one in signs if one.kind and one.cell.sprite == cell.sprite]
+    alike.sort(key=lambda one: one.cell.owner != cell.owner)
+    if not alike or alike[0].kind in why.split():
+        return ()
+    kind, _, does = alike[0].said.partition(": ")
+    return ((kind, "title"), (f": {does}", ""), *[(f"   {why}", "quiet")] * bool(why))
 
 
 def _trace(model: TableModel, name: str) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 LEVELS: Final = range(1, HARDEST)  # of bots that try the puzzle
-TRIES: Final = 3  # per level; the majority counts
+TRIES: Final = 3  # per level
 MOST_STEPS: Final = 40  # of a defending turn, which need not be the shortest
 THOUGHT: Final = 3000  # simulations per step, at most
 
@@ -41,6 +41,8 @@ class Puzzles:
     known: Callable[[Puzzle, Sequence[str]], str] | None = None  # additional information
     against: Callable[[Puzzle, Step, Sequence[str]], str] | None = None
     """The proved refutation of a wrong step; without it, a bot is asked."""
+    difficulty: Callable[[Puzzle], int] | None = None
+    """1 to HARDEST; without it, bots try the puzzle."""
     mirrored: Callable[[str], Iterable[str]] = lambda answer: (answer,)
     """Return an answer, its steps joined by spaces, in all the ways in which a board may lie."""
 
@@ -80,18 +82,13 @@ def puzzle_of(match: Match, goal: str, way: Sequence[Step]) -> Puzzle:
 
 
 def measured(one: Puzzle) -> Puzzle:
-    level = next((level for level in LEVELS if _sees(level, one)), HARDEST)
+    """Count the levels that miss the answer: the weakest that finds it may do so by chance."""
+    if (reader := puzzles_of(one.game.ID).difficulty) is not None:
+        level = reader(one)
+    else:
+        tries = [(level, Random(f"{one.id} {n}")) for level in LEVELS for n in range(TRIES)]
+        level = HARDEST - round(sum(_finds(level, one, rng) for level, rng in tries) / TRIES)
     return puzzle(one.game, one.start.state, one.goal, one.answer, level)
-
-
-def _sees(level: int, one: Puzzle) -> bool:
-    found = missed = 0
-    while 2 * max(found, missed) < TRIES:
-        if _finds(level, one, Random(f"{one.id} {found + missed}")):
-            found += 1
-        else:
-            missed += 1
-    return found > missed
 
 
 def _finds(level: int, one: Puzzle, rng: Random) -> bool:

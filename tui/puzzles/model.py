@@ -41,7 +41,7 @@ GONE: Final = {  # the consequence of a wrong step
     TRICK: "this round can no longer be won by force",
     DEFEND: "this round is lost",
 }
-HARDEST: Final = 9  # a difficulty is the weakest bot level that solves it; this: none does
+HARDEST: Final = 9  # difficulty: one more than the number of bot levels that miss the answer
 DIFFICULTIES: Final = {2: "easy", 5: "medium", 8: "hard", HARDEST: "very hard"}  # by highest level
 TURNS: Final = frozenset({TURN, HOLD})  # goals of whole turns, in any order of steps
 FOLDER: Final = Path(__file__).resolve().parent
@@ -57,7 +57,7 @@ class Puzzle:
 
     id: str  # a hash of its position
     goal: str
-    level: int  # the weakest bot that solves it, 1 to HARDEST
+    level: int  # its difficulty, 1 to HARDEST
     position: str  # canonical text
     answer: tuple[Step, ...]
     start: Match

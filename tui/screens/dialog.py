@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import ClassVar, Final
+from typing import ClassVar, Final, cast
 
 from textual import on
 from textual.app import App, ComposeResult
@@ -12,10 +12,13 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from kumite.tui.scenes.lines import Line, wrapped
+from kumite.tui.screens.base import key_name
+from kumite.tui.shell import Shell
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 YES: Final = "yes"
+KEYS: Final = ("form.up", "form.down", "form.choose", "dialog.back")  # ids of bindings
 COLUMNS: Final = 56  # width of its text; kumite.tcss sets the width of the box
 
 
@@ -34,9 +37,26 @@ class Dialog(ModalScreen[str]):
         with Vertical(id="box"):
             yield Lines(*self._lines, (), id="question", folds=True)
             yield Form(*self._answers, id="form")
+        yield Lines(id="keys")
 
     def on_mount(self) -> None:
         self._show_hints(False)
+        self.call_after_refresh(self._show_keys)
+
+    def _show_keys(self) -> None:
+        """Cover the keys of the screen below with those that answer."""
+        names: dict[str, str] = {}
+        for key, (_, binding, *_) in self.active_bindings.items():
+            is_ascii = not cast("Shell", self.app).look.is_drawn
+            names.setdefault(binding.id or "", key_name(key, is_ascii=is_ascii))
+        up, down, *others = (names.get(one, "") for one in KEYS)
+        shown = (f"{up} {down}", "move"), *zip(others, ("choose", "back"), strict=True)
+        line = [
+            (text, role)
+            for key, said in shown
+            for text, role in ((key, "key"), (f" {said}   ", "quiet"))
+        ]
+        self.query_one("#keys", Lines).show([tuple(line)])
 
     def on_unmount(self) -> None:
         self._show_hints(True)

@@ -118,7 +118,7 @@ class PuzzleScreen(TaskScreen):
     HELP = """\
 Do what the text says; the keys are the same as in a match. u takes a step back, m starts
 over, i gives a hint about the answer, and i again all of it. The title shows the
-difficulty: bot easy or a weaker one finds the easy ones, no bot the very hard ones at once. A
+difficulty: how few levels of bots find the answer, or how many replies have to be tried. A
 puzzle solved at the first try is due again after a few days, each time later; one that you
 missed is due tomorrow. Enter goes to the next puzzle, q leaves. r shows the rules, x copies
 the puzzle for a chat as a line of text, without its answer."""

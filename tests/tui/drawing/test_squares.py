@@ -188,7 +188,7 @@ def test_what_can_be_done_is_seen_also_where_something_was_done(
 def test_without_colours_enough_an_empty_square_can_be_seen(size: tuple[int, int]) -> None:
     lit = Cell("c4", "▘", "kitsu.summer", ground="summer-a")
     brushes = (BRUSHES["pictures"], BRUSHES["shapes"], Brush(SKIN, False, "AB"))
-    for brush, sign in zip(brushes, ("", "·", "▘"), strict=True):
+    for brush, sign in zip(brushes, ("", "▘", "▘"), strict=True):
         rows = rows_of(lit, Marks(), brush, size)
         assert "".join(map(plain, rows)).strip() == sign
 

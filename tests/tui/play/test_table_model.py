@@ -313,3 +313,13 @@ def test_what_is_for_the_end_is_for_the_end_alone(action: str) -> None:
 def test_a_part_says_what_is_chosen_after_it(game_id: str, part: str, said: str) -> None:
     model = at(Match.begin(Setup.of(find(game_id))), "ann", "bot:easy")
     assert plain(hover(model, part)) == f"Enter: {said}"
+
+
+def test_the_line_above_the_keys_names_the_piece_of_another_player_and_what_it_does() -> None:
+    model = at(walk(Setup.of(find("kumo")), 1, 30))
+    assert plain(hover(model, "i9")).startswith("grabber: moves a neighbour by one space   ")
+    assert plain(hover(model, "e5")).startswith("the stone: over the edge")
+    chosen, _ = model.pick("h1")
+    assert "blocker" not in plain(hover(chosen, "a3"))  # only why it cannot be grabbed
+    kuzushi = at(walk(Setup.of(find("kuzushi")), 1, 8))
+    assert plain(hover(kuzushi, "f6")) == "the city lies on f6 for good"

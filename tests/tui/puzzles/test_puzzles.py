@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
+from statistics import mean
 
 import pytest
 from click.testing import CliRunner
@@ -17,7 +18,7 @@ from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.core.log.sharing import BadShared
 from kumite.core.match import Match
-from kumite.tools.make_puzzles import SHARING, alike, chosen, match_of, work
+from kumite.tools.make_puzzles import APART, SHARING, alike, chosen, match_of, work
 from kumite.tools.second_search import AGREED, REFUTED, UNSURE, verdict
 from kumite.tui.games.kiriai import puzzles as duels
 from kumite.tui.games.kitsune import puzzles as rounds
@@ -27,6 +28,7 @@ from kumite.tui.puzzles.making import MODULES, found_in, puzzles_of
 from kumite.tui.puzzles.model import (
     FOLDER,
     FORCE,
+    HARDEST,
     HOLD,
     TRICK,
     TURN,
@@ -234,7 +236,9 @@ def test_few_puzzles_share_an_answer(game_id: str) -> None:
     answers = Counter(min(mirrored(" ".join(one.answer))) for one in shipped(game_id))
     assert max(answers.values()) <= SHARING
     same = [replace(one, answer=(Step("d6"),)) for one in shipped("kuzushi")]
-    assert len(chosen(same, 50)) == SHARING
+    some = chosen(same, 50)
+    assert len(some) == SHARING
+    assert max(one.level for one in some) - min(one.level for one in some) <= APART
 
 
 def test_answers_from_the_other_side_or_in_a_mirror_are_the_same() -> None:
@@ -247,10 +251,38 @@ def test_answers_from_the_other_side_or_in_a_mirror_are_the_same() -> None:
     }
 
 
-def test_a_level_sees_what_it_finds_in_most_of_its_tries(monkeypatch: pytest.MonkeyPatch) -> None:
-    tries = iter([True, False, False, True, True])
-    monkeypatch.setattr(making, "_finds", lambda level, *_: level > 2 or next(tries))
-    assert making.measured(shipped("kitsune")[0]).level == 2
+def test_a_lucky_find_of_a_weak_level_is_not_the_difficulty(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    finds = dict.fromkeys((1, 7, 8), True)
+    monkeypatch.setattr(making, "_finds", lambda level, *_: level in finds)
+    one = shipped("kitsune")[0]
+    assert making.measured(one).level == 6  # five levels miss it
+    finds.update(dict.fromkeys(range(1, 9)))
+    assert making.measured(one).level == 1
+    finds.clear()
+    assert making.measured(one).level == HARDEST
+
+
+def test_in_kiriai_the_plans_to_be_tried_make_the_difficulty() -> None:
+    """Bots mix their plans: one position was rated 1, and the like of it 5."""
+    assert all(making.measured(one).level == one.level for one in shipped("kiriai"))
+    like = defaultdict[object, list[int]](list)
+    for one in shipped("kiriai"):
+        state = one.start.state
+        threats = sorted(len(duels.threats(state, plan)) for plan in duels.mine(state))
+        like[len(duels.theirs(state)), *threats].append(one.level)
+    assert max(map(len, like.values())) > 1
+    assert all(len(set(levels)) == 1 for levels in like.values())
+
+
+@pytest.mark.parametrize("game_id", MODULES)
+def test_puzzles_with_one_answer_are_about_equally_difficult(game_id: str) -> None:
+    mirrored = puzzles_of(game_id).mirrored
+    levels = defaultdict[str, list[int]](list)
+    for one in shipped(game_id):
+        levels[min(mirrored(" ".join(one.answer)))].append(one.level)
+    assert mean(max(some) - min(some) for some in levels.values() if some[1:]) < 2
 
 
 # --- Defences of Kitsu! and Kumo --------------------------------------------------------------

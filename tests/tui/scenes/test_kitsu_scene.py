@@ -14,11 +14,14 @@ from kumite.core.games import GAMES
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import SEASONS
 from kumite.core.games.kitsu.position import State
-from kumite.tui.drawing.squares import Marks, plate
+from kumite.tui.drawing.pixels import brush_for
+from kumite.tui.drawing.squares import UNMARKED, Marks, plate, square
+from kumite.tui.look import colors
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
+from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import NO_TRACE, Trace, maker_of
 from kumite.tui.scenes.lines import plain
-from kumite.tui.scenes.model import TURNED, Fallen, Scene, scene_text
+from kumite.tui.scenes.model import TURNED, Cell, Fallen, Scene, scene_text
 from tests.support.goldens import check
 from tests.support.kitsu_positions import pieces, play, position, start
 from tests.support.random_matches import setups, walk
@@ -331,3 +334,14 @@ def test_the_letter_of_a_captured_piece_is_explained_by_the_help(look: Look) -> 
         assert fallen.sprite in sign.said.lower()
         assert NAMES[fallen.owner] in sign.said
     assert any(one.taken for one in marked)
+
+
+def test_in_few_colours_each_open_season_has_a_sign_of_its_own_and_a_colour() -> None:
+    cells = [
+        Cell("c4", LETTERS.quarters[n], f"kitsu.{one}", ground=f"{one}-a")
+        for n, one in enumerate(SEASONS)
+    ]
+    brush = brush_for(Skin(), LETTERS, colors.read("sixteen"))
+    drawn = [square(cell, UNMARKED, brush, 5, 2) for cell in cells]
+    signs = [next(span for row in rows for span in row if span[0].strip()) for rows in drawn]
+    assert len({text for text, _ in signs}) == len({ink.split("/")[0] for _, ink in signs}) == 4

@@ -14,6 +14,7 @@ from kumite.tui.app import KumiteApp, pace_of
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import Scene
+from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.field import EndCard
@@ -274,5 +275,7 @@ async def test_the_decisive_position_is_held_before_the_result_and_a_key_ends_th
                 assert match.last.step.rstrip("+") in screen.field.board.trace.reached
                 await pilot.pause()
                 assert "the match is over" in frame(kumite).split("\n")[0]
+                stand = screen.field.seat_lines(screen.model.scene)
+                assert all(plain(line).strip() in shown(kumite, "seats") for line in stand)
             await pilot.press("f5")
             assert screen.query_one(EndCard).display

@@ -405,3 +405,14 @@ async def test_the_board_shows_what_a_step_would_change_but_not_over_ssh(
         screen = screen_of(kumite, TableScreen)
         assert screen.field.pointed in screen.model.choice.targets
         assert bool(screen.field.board.ghosts) != is_over_ssh
+
+
+async def test_below_a_question_stand_the_keys_that_answer_it() -> None:
+    async with running(table_app()) as (kumite, pilot):
+        below = shown(kumite, "keys")
+        await pilot.press("g")
+        await pilot.pause()
+        assert frame(kumite).split("\n")[-1] == " ↑ ↓ move   Enter choose   Esc back"
+        await pilot.press("escape")
+        await pilot.pause()
+        assert shown(kumite, "keys") == below

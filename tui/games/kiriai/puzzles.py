@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
+from math import log2
 
 from kumite.core.game import Step
 from kumite.core.games.kiriai.action import SPECIALS, action
 from kumite.core.games.kiriai.state import DEFEAT, SPACES, State, plans
 from kumite.core.match import Match
 from kumite.tui.puzzles.making import Puzzles, puzzle_of
-from kumite.tui.puzzles.model import DEFEND, Puzzle
+from kumite.tui.puzzles.model import DEFEND, HARDEST, Puzzle
 from kumite.tui.scenes.lines import Names
 
 RED, BLUE = 0, 1
+EASIEST, STEEP = 10, 2.5  # plans tried at difficulty 0, and levels for twice as many
 
 
 def is_open(state: State) -> bool:
@@ -67,6 +70,18 @@ def _is_lost(state: State, red: Step, blue: Step) -> bool:
     return False
 
 
+def difficulty(one: Puzzle) -> int:
+    """Return the logarithm of how many of blue's plans rule out all unsafe plans but one.
+
+    They are drawn at random. Bots do not measure it: they mix plans, and also like to strike.
+    """
+    state = one.start.state
+    most = len(theirs(state))
+    odds = [1 - len(threats(state, plan)) / most for plan in mine(state) if plan not in one.answer]
+    tried = next(n for n in count(1) if sum(odd**n for odd in odds) <= 1)
+    return min(HARDEST, max(1, round(STEEP * log2(tried / EASIEST))))
+
+
 def in_duels(match: Match) -> Iterator[Puzzle]:
     for one in match.line():
         if one.outcome is None and is_open(one.state):
@@ -89,4 +104,5 @@ PUZZLES = Puzzles(
         "whatever {other} plans."
     },
     against=against,
+    difficulty=difficulty,
 )

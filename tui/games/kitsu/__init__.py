@@ -34,9 +34,9 @@ ABOUT = About(
 )
 ROLES: Final = {
     # Open seasons are bright; none has the colour of a seat.
-    "spring": Role("quiet", "seat-3-dim"),
-    "summer": Role("quiet", "seat-2-dim"),
-    "autumn": Role("quiet", "seat-4-dim"),
-    "winter": Role("quiet", "seat-5-dim"),
+    "spring": Role("seat-3", "seat-3-dim"),
+    "summer": Role("seat-2", "seat-2-dim"),
+    "autumn": Role("seat-4", "seat-4-dim"),
+    "winter": Role("seat-5", "seat-5-dim"),
     "spent": Role("quiet"),  # a piece that cannot be used again
 }
