@@ -178,7 +178,8 @@ class TrayWidget(Chooser[int]):
         if name in self._chosen:
             return chosen, chosen, "title"
         if name in self.targets:
-            return self._digit(index).strip() or target, " ", "target"
+            digit = self._digit(index).strip()
+            return digit or target, " ", "quiet" if digit else "target"  # apart from the text
         return ("(", ")", "quiet") if self.has_choice else (" ", " ", "quiet")
 
     # --- cards --------------------------------------------------------------------------------
