@@ -37,6 +37,18 @@ def pairing_text(t: Tournament, pairing: Pairing) -> str:
     return f"{first} against {second}" if second else f"{first} has a bye"
 
 
+def decisions(t: Tournament, pairing: Pairing) -> dict[Result, str]:
+    """Return what the organiser can decide about a match."""
+    first, second = names_of(t, pairing)
+    return {
+        Result.FIRST: f"{first} has won",
+        Result.SECOND: f"{second} has won",
+        Result.DRAW: "a draw: half a point each",
+        Result.NEITHER: "not played: no point for either",
+        Result.OPEN: "",
+    }
+
+
 def are_away(view: View, players: Sequence[int]) -> str:
     """Return that these players are away: `Bea and Cid are away`."""
     names = [view.tournament.players[one].shown for one in players]

@@ -16,7 +16,7 @@ from kumite.store import guest_mode
 from kumite.tui.play import openings, tournament
 from kumite.tui.play.openings import PlayerOpening
 from kumite.tui.play.tournament import PlayerClient
-from kumite.tui.play.tournament_words import are_away, names_of, pairing_text
+from kumite.tui.play.tournament_words import are_away, decisions, pairing_text
 from kumite.tui.scenes.lines import Line, fold
 from kumite.tui.screens import dialog, tournament_lines
 from kumite.tui.screens.base import ERROR_ROWS
@@ -344,14 +344,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         if (view := self.view) is None or place >= len(view.pairings):
             return
         pairing, round_ = view.pairings[place], view.round
-        first, second = names_of(view.tournament, pairing)
-        said = {
-            Result.FIRST: f"{first} has won",
-            Result.SECOND: f"{second} has won",
-            Result.DRAW: "a draw: half a point each",
-            Result.NEITHER: "not played: no point for either",
-        }
-        rows = [Row(str(int(result)), text) for result, text in said.items()]
+        said = decisions(view.tournament, pairing)
+        rows = [Row(str(int(result)), text) for result, text in said.items() if text]
 
         def decide(key: str) -> None:
             if self.client is not None and self.view is not None and self.view.round == round_:
