@@ -10,6 +10,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
+from textual.widget import Widget
 
 from kumite.tui.scenes.lines import Line, Span, wrapped
 from kumite.tui.screens.base import key_name
@@ -18,13 +19,14 @@ from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 YES: Final = "yes"
-KEYS: Final = {"form.up form.down": "move", "form.choose": "choose", "dialog.back": "back"}
+KEYS: Final = ("choose", "back")  # what they do ends the ids of bindings
 COLUMNS: Final = 56  # width of its text; kumite.tcss sets the width of the box
 
 
 class Dialog(ModalScreen[str]):
     """Ask a question; the result is the key of the chosen row, or "" if cancelled."""
 
+    MOVES: ClassVar[tuple[str, ...]] = ("up", "down")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss('')", "back", id="dialog.back")
     ]
@@ -36,8 +38,11 @@ class Dialog(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         with Vertical(id="box"):
             yield Lines(*self._lines, (), id="question", folds=True)
-            yield Form(*self._answers, id="form")
+            yield self.choices()
         yield Lines(id="keys")
+
+    def choices(self) -> Widget:
+        return Form(*self._answers, id="form")
 
     def on_mount(self) -> None:
         self._show_hints(False)
@@ -48,11 +53,12 @@ class Dialog(ModalScreen[str]):
         is_ascii = not cast("Shell", self.app).look.is_drawn
         names: dict[str, str] = {}
         for key, (_, binding, *_) in self.active_bindings.items():
-            names.setdefault(binding.id or "", key_name(key, is_ascii=is_ascii))
-        line: list[Span] = []
-        for ids, said in KEYS.items():
-            line += [(" ".join(names.get(one, "") for one in ids.split()), "key")]
-            line += [(f" {said}   ", "quiet")]
+            does = (binding.id or "").rpartition(".")[2]
+            names.setdefault(does, key_name(key, is_ascii=is_ascii))
+        moves = " ".join(names.get(one, "") for one in self.MOVES)
+        line: list[Span] = [(moves, "key"), (" move   ", "quiet")]
+        for one in KEYS:
+            line += [(names.get(one, ""), "key"), (f" {one}   ", "quiet")]
         self.query_one("#keys", Lines).show([tuple(line)])
 
     def on_unmount(self) -> None:
