@@ -83,6 +83,13 @@ def too_late(t: Tournament) -> str:
     return f"{full}You look on."
 
 
+def from_round(t: Tournament, player: int) -> str:
+    """Return when somebody plays who came during a round; "" if they play in this one."""
+    is_late = t.is_running and t.pairing_of(player) is None and t.players[player].is_in
+    has_more = len(t.rounds) < t.planned
+    return f"You play from round {len(t.rounds) + 1} on." if is_late and has_more else ""
+
+
 def over_text(t: Tournament) -> str:
     """Return the podium: `This tournament is over. First: ada and bob. Third: cid.`"""
     said = ["This tournament is over."]

@@ -50,7 +50,7 @@ class TournamentScreen(WaitingScreen):
         Binding("enter,space", "go", "to your table", id="tournament.go"),
         Binding("enter", "again", "try again", id="tournament.again"),
         Binding("w", "watch", "watch a match", id="tournament.watch"),
-        Binding("t", "talk", "talk", show=False, id="tournament.talk"),
+        Binding("t", "talk", show=False),  # in no list of keys: nobody can talk here
         Binding("q", "back", "leave", id="screen.back"),
         Binding("escape", "back", "leave", show=False, id="tournament.leave"),
     ]
