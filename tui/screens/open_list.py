@@ -277,5 +277,5 @@ def way_to(found: Found, name: str, *, is_watching: bool = False) -> WaitingScre
         return TournamentPlayerScreen(*way, title, plays=not is_watching)
     can_join = found.table.free and not is_watching
     return (LobbyScreen.joining if can_join else LobbyScreen.watching)(
-        *way, table=table_of(found.table)
+        *way, table=table_of(found.table), number=found.table.number
     )

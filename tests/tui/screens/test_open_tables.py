@@ -291,6 +291,40 @@ async def test_a_pasted_line_joins_and_a_code_alone_finds_its_table(
         assert tried.pop() == ((place,), 4000, "7-torii-lantern")
 
 
+async def test_a_code_of_another_table_leads_there_whichever_was_chosen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was tried at the table that had been chosen, whose host read of a wrong code."""
+    one = found("b", "bea")
+    bea = replace(one, table=replace(one.table, number=7), addresses=("10.0.0.3",))
+    finders, tried = list[FakeFinder](), list[Any]()
+
+    def finder(deliver: Any) -> FakeFinder:
+        deliver(bea)
+        return FakeFinder(deliver)
+
+    monkeypatch.setattr(openings, "joining", lambda *way: tried.append(way) or FakePeer().opened)
+    monkeypatch.setattr(lobby, "lan_finder", finder)
+    monkeypatch.setattr(invites, "LATECOMERS", 0)
+    async with running(list_app(finders)) as (kumite, pilot):
+        ada = found("a", "ada")
+        await told_of(pilot, finders, replace(ada, table=replace(ada.table, number=9)), bea)
+        await pilot.press("enter", *"7-torii-lantern", "enter")
+        await until(pilot, lambda: bool(tried), "no table is joined")
+        assert tried[0][:3] == (("10.0.0.3",), 4000, "7-torii-lantern")
+        assert shown(kumite, "head") == "Joining bea's table of Kuzushi"
+
+
+async def test_the_ends_of_the_list_have_keys() -> None:
+    finders: list[FakeFinder] = []
+    async with running(list_app(finders)) as (kumite, pilot):
+        await told_of(pilot, finders, found("a", "ada"), found("b", "bob"))
+        await pilot.press("end")
+        assert "> Type a code or an address ..." in rows(kumite)
+        await pilot.press("home")
+        assert "> ada Kuzushi 1 free seat" in rows(kumite)
+
+
 async def test_a_code_of_no_table_is_said_and_can_be_typed_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
