@@ -50,7 +50,7 @@ TROUBLES: Final = {
 LONG: Final = 60.0  # s after which is shown since when somebody has been thinking
 ABSENT: Final = ("quiet", "away", "left")  # states of missing players; a slow one is present
 REPLACED: Final = "A bot plays for you: look on; if you stay, you play in the next match."
-SHOWN: Final = "what has been shown since cannot be hidden again"
+SHOWN: Final = "what was shown cannot be hidden again"
 
 
 class Hears(Protocol):
@@ -538,7 +538,7 @@ class LanTable(LocalSeats):
         if before is not None and not is_shown:
             return ""
         if self.chosen.keys() & self.mine:
-            return "your choice is sealed and cannot be taken back"
+            return "your choice is sealed"
         return "nothing to take back yet" if before is None else SHOWN
 
     def do(self, event: Event) -> None:

@@ -58,8 +58,8 @@ REFUSALS: Final = {
     codes.OTHER_MATCH: ("The table plays another match", "continue with that one"),
     codes.HOST_BEHIND: (f"The {_LOST}", "watch with the code, as someone new"),
     codes.CLOSED: (
-        "The host went away before the match began",
-        "ask there what happened, then try again",
+        "The connection to the host ended before the match began",
+        "ask there for the code, which may have changed, and try again",
     ),
     codes.NO_ANSWER: (
         "The table has not answered for three minutes",

@@ -43,18 +43,24 @@ class About:
 
     @property
     def players(self) -> str:
-        """The number of players in figures: `2`, `2/4`, `2-6`."""
-        few = len(self.seats) < 3  # more would not fit on a tile
-        return "/".join(map(str, self.seats)) if few else f"{self.seats[0]}-{self.seats[-1]}"
+        """The number of players in figures: `2`, `2/4/6`, `2-6`."""
+        if self._is_range:
+            return f"{self.seats[0]}-{self.seats[-1]}"
+        return "/".join(map(str, self.seats))
 
     @property
     def players_in_words(self) -> str:
         """The number of players: `2 players`, `2, 4 or 6 players`, `2 to 6 players`."""
         first, *more = map(str, self.seats)
-        if len(more) > 1 and self.seats == tuple(range(self.seats[0], self.seats[-1] + 1)):
+        if self._is_range:
             return f"{first} to {more[-1]} players"
         early = ", ".join((first, *more[:-1]))
         return f"{early} or {more[-1]} players" if more else f"{first} players"
+
+    @property
+    def _is_range(self) -> bool:
+        first, last = self.seats[0], self.seats[-1]
+        return len(self.seats) > 2 and self.seats == tuple(range(first, last + 1))
 
 
 LONGEST: Final = 12  # columns of a name on a tile

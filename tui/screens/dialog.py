@@ -10,21 +10,23 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
+from textual.widget import Widget
 
-from kumite.tui.scenes.lines import Line, wrapped
+from kumite.tui.scenes.lines import Line, Span, wrapped
 from kumite.tui.screens.base import key_name
 from kumite.tui.shell import Shell
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 YES: Final = "yes"
-KEYS: Final = ("form.up", "form.down", "form.choose", "dialog.back")  # ids of bindings
+KEYS: Final = ("choose", "back")  # what they do ends the ids of bindings
 COLUMNS: Final = 56  # width of its text; kumite.tcss sets the width of the box
 
 
 class Dialog(ModalScreen[str]):
     """Ask a question; the result is the key of the chosen row, or "" if cancelled."""
 
+    MOVES: ClassVar[tuple[str, ...]] = ("up", "down")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss('')", "back", id="dialog.back")
     ]
@@ -36,8 +38,11 @@ class Dialog(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         with Vertical(id="box"):
             yield Lines(*self._lines, (), id="question", folds=True)
-            yield Form(*self._answers, id="form")
+            yield self.choices()
         yield Lines(id="keys")
+
+    def choices(self) -> Widget:
+        return Form(*self._answers, id="form")
 
     def on_mount(self) -> None:
         self._show_hints(False)
@@ -45,17 +50,15 @@ class Dialog(ModalScreen[str]):
 
     def _show_keys(self) -> None:
         """Cover the keys of the screen below with those that answer."""
+        is_ascii = not cast("Shell", self.app).look.is_drawn
         names: dict[str, str] = {}
         for key, (_, binding, *_) in self.active_bindings.items():
-            is_ascii = not cast("Shell", self.app).look.is_drawn
-            names.setdefault(binding.id or "", key_name(key, is_ascii=is_ascii))
-        up, down, *others = (names.get(one, "") for one in KEYS)
-        shown = (f"{up} {down}", "move"), *zip(others, ("choose", "back"), strict=True)
-        line = [
-            (text, role)
-            for key, said in shown
-            for text, role in ((key, "key"), (f" {said}   ", "quiet"))
-        ]
+            does = (binding.id or "").rpartition(".")[2]
+            names.setdefault(does, key_name(key, is_ascii=is_ascii))
+        moves = " ".join(names.get(one, "") for one in self.MOVES)
+        line: list[Span] = [(moves, "key"), (" move   ", "quiet")]
+        for one in KEYS:
+            line += [(names.get(one, ""), "key"), (f" {one}   ", "quiet")]
         self.query_one("#keys", Lines).show([tuple(line)])
 
     def on_unmount(self) -> None:

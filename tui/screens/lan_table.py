@@ -11,7 +11,7 @@ from textual.timer import Timer
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
-from kumite.core.game import CHANCE, Seat
+from kumite.core.game import Seat
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
@@ -36,7 +36,7 @@ from kumite.tui.widgets.prompt import Prompt
 
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices
-PASSING: Final = 3.0  # s for which the news of a return or a declined offer are shown
+PASSING: Final = 3.0  # s for which the news of a return are shown
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
 ACTS: Final = frozenset(  # `hint` and `analyse` explain why they are unavailable
     {"answer", "talk", "ready_words", "offers", "draw", "take_back", "resign", "hint", "analyse"}
@@ -99,7 +99,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         self.lan = table
         self._warned: set[Seat] = set()  # seats whose low clock has rung
         self._clock_timer: Timer | None = None
-        self._answered: Line | None = None  # the last of what others did that was shown
+        self._answered: Line | None = None  # what others did, since the last key
         self._company_lines: list[Line] = []
         self._unread: list[str] = []  # messages of others that no log or page has shown
         table.listener = self.heard
@@ -123,9 +123,6 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
                 self.show_table()
                 self.app.call_later(self.complain, KumiteError(why, hint=hint))
             case events.Chose(seat, _) if seat in self.lan.mine:
-                self.show_table()
-            case events.MatchChanged(_, played) if played is not None and played.actor == CHANCE:
-                self._keep_answer()
                 self.show_table()
             case events.MatchChanged() | events.Gone() | events.SeatMoved() | events.Left():
                 self.show_table()
@@ -169,16 +166,14 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
                 self._answer(said := "All here agree: the next match begins")
                 self.call_people(said)
             case events.OfferGone(_, answer) if answer != Answered.AGREED:
-                self._answer(text(event), passes=True)
+                self._answer(text(event))
             case events.Presence(events.Status.BACK) if not self.lan.is_sending:
-                self._answer(self.lan.absences.said, passes=True)
+                self._pass_on(self.lan.absences.said)
                 self._show_company()
             case events.Presence(events.Status.SLEPT):
                 self._answer(self.lan.absences.said)
                 self._show_company()
             case _:
-                if isinstance(event, events.Watching):
-                    self._keep_answer()
                 self.show_words()  # a partly chosen step is kept
                 self._show_company()
 
@@ -187,21 +182,37 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         if self.model.is_over and isinstance(self.app.screen, dialog.Dialog):
             self.app.screen.dismiss("")
 
-    def _answer(self, said: str, *, passes: bool = False) -> None:
-        """Show above the keys what others did; if it `passes`, only for a while."""
-        self._message = self._answered = line = ((said, "title"),)
+    def _answer(self, said: str) -> None:
+        """Show above the keys what others did, until the next key."""
+        self._message = self._answered = ((said, "title"),)
         self.show_words()
-        if passes:
-            self.set_timer(PASSING, lambda: self._end_answer(line))
 
-    def _keep_answer(self) -> None:
-        if self._hinted == self._answered:
-            self._message = self._answered
+    def _pass_on(self, said: str) -> None:
+        """Show above the keys for a while what is of no use later."""
+        self._message = line = ((said, "title"),)
+        self.show_words()
 
-    def _end_answer(self, said: Line) -> None:
+        def end() -> None:
+            if self.is_ready and self._hinted == line:
+                self.show_hint()
+
+        self.set_timer(PASSING, end)
+
+    def show_hint(self) -> None:
+        lan = self.lan
+        is_asked = lan.offer is not None and not lan.offer.is_ours
+        if not (is_asked or lan.closed or lan.troubles):
+            self._message = self._message or self._answered
+        super().show_hint()
+
+    def _have_seen(self) -> None:
         """Show again what a choice would do, which news have covered."""
-        if self.is_ready and self._hinted == said:
+        said, self._answered = self._answered, None
+        if said is not None and self.is_ready and self._hinted == said:
             self.show_hint()
+
+    def on_click(self) -> None:
+        self._have_seen()
 
     def _say_slow(self, number: int) -> None:
         if self.is_ready and self.lan.is_sending and self.lan.match.number == number:
@@ -231,6 +242,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         super().before_key()
         if self._is_reading:  # the player is here
             self._unread.pop()
+        self._have_seen()
 
     def hint(self, line: Line, **how: Any) -> None:
         super().hint(line, **how)
@@ -553,12 +565,15 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             self.lan.peer.offer(kind, about)
 
     def action_offers(self) -> None:
-        rows = [Row(one, said) for one, said in OFFERS.items() if self.check_action(one, ())]
+        def row(one: str) -> Row:
+            why = self._hindrance(one)
+            what = one.replace("_", " ").capitalize()
+            return Row(one, OFFERS[one]) if why is None else Row("", f"   {what}: {why}")
 
         def do(action: str) -> None:  # later: when it resumes, this screen replaces the message
             self.call_later(self.run_action, action)
 
-        dialog.ask(self.app, "Draw, take back, give up", rows, do)
+        dialog.ask(self.app, "Draw, take back, give up", map(row, OFFERS), do)
 
     def action_draw(self) -> None:
         self.lan.peer.offer(posts.DRAW)

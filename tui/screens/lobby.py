@@ -24,6 +24,7 @@ from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.lobby_words import next_bot, terms_of, title, why_not_seat
 from kumite.tui.play.network_words import reason, text, turned_away
 from kumite.tui.play.openings import Opening
+from kumite.tui.play.terms import table_of
 from kumite.tui.play.tournaments import TournamentPlan
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.lines import wrapped
@@ -106,6 +107,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self._opening = opening
         self._at: tuple[Sequence[str], int] = ((), 0)  # a guest's way to the table
         self._is_found_by_code = False
+        self._number = 0  # of this table's codes, if it is known
         self._copies_invite = False  # as soon as the table is open
         self._is_shared = False  # an invite with this code was copied
         self._is_refused = False
@@ -147,6 +149,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         seats: Seats = frozenset(),
         *,
         table: str = "",
+        number: int = 0,
     ) -> LobbyScreen:
         """Join the table at one of these addresses; ask for the code if it is empty.
 
@@ -159,12 +162,19 @@ free. If a player leaves, nothing is lost: the table waits."""
             code,
         )
         made._at, made._is_found_by_code = (addresses, port), not addresses
-        made._joins_as = name
+        made._joins_as, made._number = name, number
         return made
 
     @classmethod
     def watching(
-        cls, addresses: Sequence[str], port: int, code: str, name: str, *, table: str = ""
+        cls,
+        addresses: Sequence[str],
+        port: int,
+        code: str,
+        name: str,
+        *,
+        table: str = "",
+        number: int = 0,
     ) -> LobbyScreen:
         made = cls(
             GUEST,
@@ -173,6 +183,7 @@ free. If a player leaves, nothing is lost: the table waits."""
             code,
         )
         made._at, made._is_found_by_code = (addresses, port), not addresses
+        made._number = number
         return made
 
     @classmethod
@@ -208,7 +219,7 @@ free. If a player leaves, nothing is lost: the table waits."""
             self.come_in(self.code)
 
     def go_to(self, addresses: Sequence[str], port: int) -> None:
-        self._at, self._is_found_by_code = (addresses, port), False
+        self._at, self._is_found_by_code, self._number = (addresses, port), False, 0
         self.retitle("Joining " + _place(addresses, port, ""))
 
     def redraw(self) -> None:
@@ -222,7 +233,8 @@ free. If a player leaves, nothing is lost: the table waits."""
         self._is_refused = self._is_full = False
         self.tell(ONE_MOMENT)
         self.say("")
-        if self._is_found_by_code:
+        is_of_another = self._number and not code.startswith(f"{self._number}-")
+        if self._is_found_by_code or is_of_another:
             self.run_worker(partial(self._seek, code), thread=True, exit_on_error=False)
         else:
             self._connect(code)
@@ -241,6 +253,8 @@ free. If a player leaves, nothing is lost: the table waits."""
     def _found(self, found: Found, code: str) -> None:
         if self.is_whole:
             self._at = found.addresses, found.table.port
+            if self._number:
+                self.retitle(f"Joining {table_of(found.table)}")
             self._connect(code)
 
     def _connect(self, code: str) -> None:

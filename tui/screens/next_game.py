@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from textual import on
-from textual.app import ComposeResult
-from textual.containers import Vertical
 
 from kumite.tui.drawing.home import GAME, Drawn, Home, voted
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens import dialog
-from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.menu import Menu
 
 AROUND: Final = 4, 7  # columns and rows of the dialog that are not the games'
@@ -39,15 +36,15 @@ class Games(Menu):
 class NextGameScreen(dialog.Dialog):
     """Ask for a vote; the result is the id of a game."""
 
+    MOVES = ("next",)  # tiles stand in a row, or in small windows below each other
+
     def __init__(self, lan: LanTable) -> None:
         can = "Enter votes; most votes win." if lan.mine else "The players vote."
         super().__init__(tuple(dialog.lines(f"What next?{lan.cost_of_other}", (can, "quiet"))), ())
         self._lan = lan
 
-    def compose(self) -> ComposeResult:
-        with Vertical(id="box"):
-            yield Lines(*self._lines, (), id="question", folds=True)
-            yield Games(self._lan)
+    def choices(self) -> Games:
+        return Games(self._lan)
 
     def show_votes(self) -> None:
         self.query_one(Games).refresh(layout=True)

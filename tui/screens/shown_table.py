@@ -402,12 +402,9 @@ class ShownTable(KumiteScreen):
         is_drawn = 0 < len(scores) < rows and any(values[-1] >= 0 for _, values in scores)
         side.set_class(is_drawn, "-charted")
         if is_drawn:
-            look, brush = self.shell.look, self.shell.brush
-            has_lines = look.is_drawn and not brush.signs
+            look, signs = self.shell.look, self.shell.brush.signs
             chart.border_title = self.model.makes.COURSE
-            whole = whole_of(line[-1])
-            drawn = draw_chart(scores, columns, rows, look, has_lines=has_lines, whole=whole)
-            chart.show(drawn)
+            chart.show(draw_chart(scores, columns, rows, look, signs, whole_of(line[-1])))
 
     def remarks(self) -> Sequence[Remark]:
         return self._told

@@ -54,6 +54,8 @@ class Form(Painted, can_focus=True):
         Binding("space", "move(1,0)", "next value", show=False, id="form.right2"),
         Binding("pageup", "move(0,-10)", "ten rows up", show=False, id="form.pageup"),
         Binding("pagedown", "move(0,10)", "ten rows down", show=False, id="form.pagedown"),
+        Binding("home", "move(0,-1000)", "first row", show=False, id="form.home"),
+        Binding("end", "move(0,1000)", "last row", show=False, id="form.end"),
         Binding("enter", "choose", "choose", id="form.choose"),
     ]
     DEFAULT_CSS = "Form { height: auto; }"

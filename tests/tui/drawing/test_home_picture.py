@@ -275,7 +275,7 @@ def test_how_many_play_is_said_in_words() -> None:
     for seats, short, words in (
         ((2,), "2", "2 players"),
         ((2, 4), "2/4", "2 or 4 players"),
-        ((2, 4, 6), "2-6", "2, 4 or 6 players"),
+        ((2, 4, 6), "2/4/6", "2, 4 or 6 players"),
         ((2, 3, 4), "2-4", "2 to 4 players"),
     ):
         assert (About("", seats).players, About("", seats).players_in_words) == (short, words)

@@ -20,7 +20,6 @@ from kumite.net.wire import posts
 from kumite.tui.app import GO_ON
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.scenes.about import about
-from kumite.tui.screens import lan_table
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.next_game import NextGameScreen
@@ -236,9 +235,8 @@ async def test_no_other_game_is_offered_where_none_is_for_as_many() -> None:
 
 @pytest.mark.parametrize("game", ["kitsu", "kitsune", "kiriai", "kumo", "kuzushi"])
 async def test_the_keys_of_the_next_match_are_named_and_come_back_after_a_refusal(
-    game: str, monkeypatch: pytest.MonkeyPatch
+    game: str,
 ) -> None:
-    monkeypatch.setattr(lan_table, "PASSING", 0.2)
     async with at_lan(game) as (lan, kumite, pilot):
         await told(pilot, lan, events.Ended(End("agreed", ())))
         assert "z next game" in shown(kumite, "keys")
@@ -248,7 +246,8 @@ async def test_the_keys_of_the_next_match_are_named_and_come_back_after_a_refusa
         gone = events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob")
         await told(pilot, lan, again, gone)
         assert shown(kumite, "hint") == "bob declined the rematch"
-        await until(pilot, lambda: shown(kumite, "hint") == next_, "the keys come back")
+        await pilot.press("left")
+        assert shown(kumite, "hint") == next_
 
 
 async def test_a_series_says_who_leads_and_when_it_is_decided() -> None:
@@ -283,6 +282,7 @@ async def test_another_game_ends_a_series_and_says_so() -> None:
         await told(pilot, lan, began, events.Ended(End("agreed", ())))
         await pilot.press("z")
         assert "What next? It ends the best of 3." in words(kumite)
+        assert shown(kumite, "keys") == "Tab move   Enter choose   Esc back"
         await pilot.press("escape")
         offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bea", "ada", game="kitsu")
         await told(pilot, lan, offer)

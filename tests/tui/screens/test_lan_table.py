@@ -147,7 +147,7 @@ async def test_choices_at_the_same_time_are_marked_and_made_once() -> None:
         assert "ada has chosen" in shown(kumite, "company")
         assert kumite.screen.check_action("type", ()) is False
         await pilot.press("u")
-        said = "your choice is sealed and cannot be taken back"
+        said = "your choice is sealed"
         assert shown(kumite, "hint") == f"Take back: {said}"
         with pytest.raises(IllegalStep, match=said):  # in line mode
             lan.table.do(TakeBack(0))

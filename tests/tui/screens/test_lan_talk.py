@@ -70,6 +70,28 @@ async def test_chat_and_answers_are_seen_where_no_log_is_shown() -> None:
         assert "unread" not in frame(kumite)
 
 
+@pytest.mark.parametrize("game", ["kitsu", "kitsune", "kiriai", "kumo", "kuzushi"])
+async def test_answers_and_talk_stay_above_the_keys_until_the_next_key(game: str) -> None:
+    """Talk before two steps vanished; a declined draw stood for three seconds."""
+    declined = events.OfferGone(posts.DRAW, Answered.DECLINED, "bob")
+    for event, said in (
+        (events.Said("may I?", Seat(1)), "bob: may I?"),
+        (declined, "bob declined the draw"),
+    ):
+        async with at_lan(game) as (lan, kumite, pilot):
+            await told(pilot, lan, event)
+            for _ in range(2):
+                lan.play(*choose(lan.whole, Random(1)))
+                await pilot.pause()
+            assert shown(kumite, "hint") == said
+            await told(pilot, lan, events.Offered(posts.BACK, 0, seats(1), False, "bob"))
+            assert "y: yes" in shown(kumite, "hint"), "a question comes first"
+            await told(pilot, lan, events.OfferGone(posts.BACK, Answered.WITHDRAWN, "bob"))
+            await told(pilot, lan, event)
+            await pilot.press("escape")
+            assert said not in shown(kumite, "hint")
+
+
 @pytest.mark.parametrize("read_by", ["key", "page", "log", "nobody"])
 async def test_messages_count_as_unread_until_they_are_shown_to_somebody(read_by: str) -> None:
     async with at_lan("kiriai") as (lan, kumite, pilot):
@@ -212,6 +234,21 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         assert lan.peer.take() == [("play", 1, "f7")]
 
 
+@pytest.mark.parametrize("game", ["kitsu", "kitsune", "kiriai", "kumo", "kuzushi"])
+async def test_the_window_of_offers_says_why_nothing_can_be_taken_back(game: str) -> None:
+    """It was headed "Draw, take back, give up" without a row for the second."""
+    async with at_lan(game) as (lan, kumite, pilot):
+        await pilot.press("d")
+        assert "Take back: nothing to take back yet" in words(kumite)
+        assert shown(kumite, "keys") == "↑ ↓ move   Enter choose   Esc back"
+        await pilot.press("escape")
+        await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(0), True, "ada"))
+        await pilot.press("d")
+        assert words(kumite).count("an offer is waiting for its answer") == 2
+        await pilot.press("down", "enter")
+        assert "Yes, give up" in words(kumite)
+
+
 async def test_words_that_could_not_be_sent_are_shown_as_such() -> None:
     async with at_lan(ours=(0,)) as (lan, kumite, pilot):
         unsent = events.Said("hello", Seat(0), is_ours=True, is_unsent=True)
@@ -257,7 +294,7 @@ async def test_nobody_asks_back_what_chance_has_brought_out_since() -> None:
             await pilot.press("u")
             assert lan.peer.take() == ([("offer", posts.BACK, last)] if last >= 0 else [])
             if last < 0 <= mine:
-                said = "what has been shown since cannot be hidden again"
+                said = "what was shown cannot be hidden again"
                 assert said in shown(kumite, "hint")
             counts[last >= 0] += 1
     assert min(counts[True], counts[False]) > 10

@@ -13,12 +13,13 @@ from textual.pilot import Pilot
 
 from kumite.core.errors import BadSetup
 from kumite.net.session import events
-from kumite.net.transport import invites
-from kumite.net.transport.discovery import Announced, Vanished
+from kumite.net.transport import broker, invites
+from kumite.net.transport.discovery import Announced, Unanswered, Vanished
+from kumite.store import guest_mode
 from kumite.store.guest_mode import WARNING
 from kumite.tui.app import KumiteApp
 from kumite.tui.play import openings
-from kumite.tui.screens import lobby
+from kumite.tui.screens import lobby, open_list
 from kumite.tui.screens.lobby import LobbyScreen
 from kumite.tui.screens.open_list import JoinScreen, opened
 from kumite.tui.widgets.prompt import Prompt
@@ -90,6 +91,33 @@ async def test_tables_appear_and_vanish_by_themselves() -> None:
         assert "ada" not in frame(kumite)
         await pilot.press("q")
     assert finder.calls == ["start", "close"]
+
+
+async def test_a_server_that_does_not_answer_is_no_empty_list(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Silent(FakeFinder):
+        def start(self) -> None:
+            super().start()
+            if self.calls.count("start") == 1:
+                raise broker._gone()
+
+    finders: list[FakeFinder] = []
+
+    def make(deliver: Any, **_: Any) -> Silent:
+        finders.append(found := Silent(deliver))
+        return found
+
+    monkeypatch.setenv(guest_mode.GUEST, "192.168.1.20")
+    monkeypatch.setattr(open_list, "AGAIN", 0.3)
+    async with running(app(lambda: JoinScreen("bob", make))) as (kumite, pilot):
+        await until(pilot, lambda: "the server does not answer" in frame(kumite), "silence")
+        assert "The server does not answer" in shown(kumite, "hint")
+        assert "no table is open" not in frame(kumite)
+        await until(pilot, lambda: "no table is open here yet" in frame(kumite), "an answer")
+        await told_of(pilot, finders, found("a", "ada", 2), Unanswered(""))
+        assert "the server does not answer" in frame(kumite)
+        assert "ada" not in frame(kumite)
 
 
 @pytest.mark.parametrize("columns", [60, 64])
@@ -289,6 +317,40 @@ async def test_a_pasted_line_joins_and_a_code_alone_finds_its_table(
         kumite = list_app([])
         place = "10.0.0.3" if "join" in pasted else "192.168.1.20"
         assert tried.pop() == ((place,), 4000, "7-torii-lantern")
+
+
+async def test_a_code_of_another_table_leads_there_whichever_was_chosen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was tried at the table that had been chosen, whose host read of a wrong code."""
+    one = found("b", "bea")
+    bea = replace(one, table=replace(one.table, number=7), addresses=("10.0.0.3",))
+    finders, tried = list[FakeFinder](), list[Any]()
+
+    def finder(deliver: Any) -> FakeFinder:
+        deliver(bea)
+        return FakeFinder(deliver)
+
+    monkeypatch.setattr(openings, "joining", lambda *way: tried.append(way) or FakePeer().opened)
+    monkeypatch.setattr(lobby, "lan_finder", finder)
+    monkeypatch.setattr(invites, "LATECOMERS", 0)
+    async with running(list_app(finders)) as (kumite, pilot):
+        ada = found("a", "ada")
+        await told_of(pilot, finders, replace(ada, table=replace(ada.table, number=9)), bea)
+        await pilot.press("enter", *"7-torii-lantern", "enter")
+        await until(pilot, lambda: bool(tried), "no table is joined")
+        assert tried[0][:3] == (("10.0.0.3",), 4000, "7-torii-lantern")
+        assert shown(kumite, "head") == "Joining bea's table of Kuzushi"
+
+
+async def test_the_ends_of_the_list_have_keys() -> None:
+    finders: list[FakeFinder] = []
+    async with running(list_app(finders)) as (kumite, pilot):
+        await told_of(pilot, finders, found("a", "ada"), found("b", "bob"))
+        await pilot.press("end")
+        assert "> Type a code or an address ..." in rows(kumite)
+        await pilot.press("home")
+        assert "> ada Kuzushi 1 free seat" in rows(kumite)
 
 
 async def test_a_code_of_no_table_is_said_and_can_be_typed_again(
