@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import Binding, BindingType
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 PAGE: Final = 8  # rows to scroll
 PODIUM_ROWS: Final = 24  # of the text, to explain the columns below podium and results, too
+WAITING: Final = 20.0  # s for the organiser, when somebody comes back
 END: Final = 9999  # more rows than the lists have
 
 
@@ -427,10 +429,17 @@ here; or join again with the same code and name: your place is kept."""
         self.retitle("A tournament")
 
     def _come_back(self, ticket: TicketFile) -> None:
-        self.tell(ONE_MOMENT)
+        self.tell((("Waiting for the organiser of your tournament, or for your table ...", ""),))
         self._enter(openings.returning(ticket))
         if self.client is not None:
             self.client.resume()
+            self.set_timer(WAITING, partial(self._end_waiting, self.client))
+
+    def _end_waiting(self, client: PlayerClient) -> None:
+        has_table = client.table is not None and client.table.has_begun
+        if self.client is client and self.view is None and not has_table:
+            hint = "Your place is kept. Ask the organiser to open the tournament again."
+            self.refuse("The organiser of your tournament does not answer", hint)
 
     def come_in(self, code: str) -> None:
         self.say("")

@@ -11,16 +11,17 @@ from kumite.core.game import Seat
 from kumite.core.log import End, log_text
 from kumite.core.tournament.tournament import Result
 from kumite.net.session import events
-from kumite.net.tournament.state import TableOpened
+from kumite.net.tournament.state import TableOpened, TicketFile
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 from kumite.store import log_files
 from kumite.store.library import Library
 from kumite.tui.play import openings
+from kumite.tui.screens import tournament
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.tournament import TournamentPlayerScreen
-from tests.support.apps import frame
-from tests.support.fake_peer import FakeLan, FakePeer
+from tests.support.apps import frame, running, until
+from tests.support.fake_peer import FakeLan, FakePeer, FakeTournamentPeer
 from tests.tui.screens.test_tournament import playing, told, view
 
 DECIDED: Final = "The organiser decided this match: p0 has won."
@@ -128,3 +129,19 @@ async def test_who_leaves_a_match_of_a_tournament_reads_the_way_back(
         table.deliver(events.Left(frozenset({Seat(1)}), is_closed=True, who="bob"))
         again = "bob has left; the table opens again by itself.  q: back to the tournament"
         assert again in await told(pilot, host)
+
+
+async def test_who_comes_back_reads_for_whom_they_wait_and_that_it_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    host = FakeTournamentPeer()
+    monkeypatch.setattr(openings, "returning", lambda _: host.opened)
+    monkeypatch.setattr(tournament, "WAITING", 0.1)
+    ticket = TicketFile("a" * 16, "eve", 1, bytes(32))
+    async with running(lambda: TournamentPlayerScreen.returning(ticket)) as (kumite, pilot):
+        assert "Waiting for the organiser of your tournament" in frame(kumite)
+        ended = "The organiser of your tournament does not answer"
+        await until(pilot, lambda: ended in frame(kumite), "it waits")
+        assert "Enter: try again   q: back" in frame(kumite)
+        await pilot.press("enter")
+        assert "Round 1 of 2" in await told(pilot, host, view(4, 1, me=1))
