@@ -110,9 +110,9 @@ FINAL: Final = (
 REFUSALS: Final = frozenset(
     {
         *(codes.WRONG_CODE, codes.SLOW_DOWN, codes.OTHER_PROTOCOL, codes.OTHER_RULES),
-        *(codes.UNKNOWN_GAME, codes.BAD_SETUP, codes.FULL, codes.CROWDED, codes.NO_WATCHERS),
+        *(codes.UNKNOWN_GAME, codes.BAD_SETUP, codes.FULL, codes.BEGUN, codes.CROWDED),
         *(codes.UNKNOWN, codes.WRONG_KEY, codes.TOURNAMENT, codes.ELSEWHERE, codes.OTHER_MATCH),
-        codes.HOST_BEHIND,
+        *(codes.HOST_BEHIND, codes.NO_WATCHERS),
     }
 )
 """Reasons that another terminal may give. Its free text is never shown: until the code is proved it
@@ -206,7 +206,7 @@ def _greeted(r: Reaction, link: Link, hello: messages.Hello) -> None:
     elif hello.what == messages.WATCH and not r.s.hosting.table.has_watchers:
         refuse(r, link, codes.NO_WATCHERS)
     elif hello.what == messages.JOIN and (r.s.live is not None or r.s.hosting.is_beginning):
-        refuse(r, link, codes.FULL, is_told=False)
+        refuse(r, link, codes.BEGUN, is_told=False)
     elif hello.what not in offered:
         r.drop(link.number)
     elif wait := r.s.hosting.attempts.wait(link.address, r.now):

@@ -321,6 +321,7 @@ def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
         seats = frozenset([*wished, *others][:count])
     if not seats:
         r.decline(link, codes.FULL)
+        r.tell(events.TurnedAway(sit.name, codes.FULL))
         return
     _seat(r, link, Place(link.ticket, b"", sit.name, seats, s.is_rematch, sit.bound))
     show(r)

@@ -19,6 +19,7 @@ from kumite.net.wire.messages import PROTOCOL
 _ASK: Final = "ask the host"
 _UPDATE: Final = "update kumite"
 _AGAIN: Final = "join with the code"
+_LOOK_ON: Final = "you can look on instead (watch)"
 _SAME: Final = "use the same version of kumite"
 _LOGS: Final = "both logs are kept; `kumite log compare A B` finds the first difference"
 _LOST: Final = "host has lost posts that are kept here, and others were made since"
@@ -39,10 +40,8 @@ REFUSALS: Final = {
     ),
     codes.UNKNOWN_GAME: ("One of the two kumite does not have this game", _UPDATE),
     codes.BAD_SETUP: ("The other kumite cannot play at this table", _UPDATE),
-    codes.FULL: (
-        "All seats of this table are taken, or the match has begun",
-        "you can look on instead (watch)",
-    ),
+    codes.FULL: ("All seats of this table are taken", _LOOK_ON),
+    codes.BEGUN: ("The match at this table has begun", _LOOK_ON),
     codes.CROWDED: ("As many look on as this table can bear", "try again a little later"),
     codes.NO_WATCHERS: ("This table wants nobody to look on", _ASK),
     codes.UNKNOWN: ("This table is not open any more, or your place there is gone", _AGAIN),
@@ -192,6 +191,8 @@ def turned_away(event: events.TurnedAway, what: str = "join") -> tuple[str, str]
     who = "Somebody" + f" at {event.name}" * bool(event.name)
     if event.code == codes.WRONG_CODE:
         return f"{who} typed a wrong code", ""
+    if event.code == codes.FULL:
+        return f"{event.name or 'Somebody'} would have liked to play: all seats are taken", ""
     if event.code == codes.NO_WATCHERS:
         return f"{who} could not look on: you have allowed nobody to", ""
     why, hint = reason(event)

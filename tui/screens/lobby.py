@@ -112,7 +112,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         self._is_shared = False  # an invite with this code was copied
         self._is_refused = False
         self._joins_as = ""  # a guest's name, who may look on instead, or go to a tournament
-        self._is_full = False  # all seats are taken
+        self._is_full = False  # all seats are taken, or the match has begun
         self._programs: Mapping[str, str] = {}  # local bot programs: their commands by name
         self._mine: Seats = frozenset()  # our seats at the last update
         self._people = 0  # players here at the last update
@@ -283,7 +283,7 @@ free. If a player leaves, nothing is lost: the table waits."""
                 self.app.switch_screen(there)
                 return
             case events.Stopped(code):
-                self._is_full = code == codes.FULL and bool(self._joins_as)
+                self._is_full = code in (codes.FULL, codes.BEGUN) and bool(self._joins_as)
                 self.refuse(*reason(event))
                 return
             case events.Left(is_closed=True):

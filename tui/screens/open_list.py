@@ -222,6 +222,7 @@ discovery), join it by the address that its host's screen shows.|}}"""
     def __init__(self, name: str = "", finder: MakeFinder = lan_finder) -> None:
         super().__init__(name, finder)
         self._seats = seat_lookout(finder, self.deliver)
+        self._has_typed = False
 
     def begin(self) -> None:
         super().begin()
@@ -235,11 +236,17 @@ discovery), join it by the address that its host's screen shows.|}}"""
         return self.open_rows("table", self.found.values())
 
     def noted(self, news: News) -> None:
-        """Update the list; the cursor goes to the first table that appears, and stays with it."""
-        was_empty = not self.found
+        """Update the list; the cursor, until it is moved, goes to a table that can be joined."""
+        is_new = news.key not in self.found
         super().noted(news)
-        if was_empty:
-            self.form.go_first()
+        ours = [one.key for one in listed(self.found.values()) if one.is_ours]
+        free = [key for key in ours if not is_full(self.found[key])] or ours
+        if is_new and free and not self._has_typed and self.form.row.key not in free:
+            self.form.go(free[0])
+
+    def before_key(self) -> None:
+        super().before_key()
+        self._has_typed = True
 
     def chosen(self, key: str) -> None:
         self.choose(key)

@@ -20,7 +20,7 @@ from kumite.net.session.events import Close, Effect, Send, Tell
 from kumite.net.session.state import Stage
 from kumite.net.wire import framing, messages, posts
 from kumite.tui.play.lan_table import LanTable
-from kumite.tui.play.network_words import reason, text
+from kumite.tui.play.network_words import reason, text, turned_away
 from tests.net.wire.test_messages import SEALED
 from tests.support.lan_tables import (
     agreed,
@@ -196,9 +196,20 @@ def test_what_comes_before_or_after_its_time_is_refused_in_words() -> None:
     net.run(6)
     (stopped,) = late.told(events.Stopped)
     assert (stopped.code, text(stopped)) == (
-        "full",
-        "All seats of this table are taken, or the match has begun",
+        "begun",
+        "The match at this table has begun",
     )
+
+
+def test_who_finds_all_seats_taken_reads_it_and_the_host_who_came() -> None:
+    net = opened()
+    net.join("bob")
+    net.run(2)
+    dan = net.join("dan")
+    net.run(5)
+    assert text(dan.told(events.Stopped)[0]) == "All seats of this table are taken"
+    said, _ = turned_away(net.host.told(events.TurnedAway)[0])
+    assert said == "dan would have liked to play: all seats are taken"
 
 
 def test_a_table_may_want_no_watchers() -> None:

@@ -143,12 +143,12 @@ async def test_free_tables_come_first_and_full_ones_are_offered_for_watching() -
             await pilot.pause()
         lines = rows(kumite)
         at = lines.index(f"abe Kuzushi 1 free seat {opened(noon)} 192.168.1.20")
-        assert lines[at + 1].startswith("bob Kuzushi 1 free seat since ")
+        assert lines[at + 1].startswith("> bob Kuzushi 1 free seat since ")
         assert lines[at + 2 : at + 4] == [
             "Full or running: Enter looks on",
-            f"> ada Kuzushi full {opened(noon)} 192.168.1.20",
+            f"ada Kuzushi full {opened(noon)} 192.168.1.20",
         ]
-        await pilot.press("up")
+        await pilot.press("down", "up")
         finders[0].deliver(found("zoe", "zoe", 2))
         await pilot.pause()
         assert "> bob" in words(kumite)
@@ -341,6 +341,19 @@ async def test_a_code_of_another_table_leads_there_whichever_was_chosen(
         await until(pilot, lambda: bool(tried), "no table is joined")
         assert tried[0][:3] == (("10.0.0.3",), 4000, "7-torii-lantern")
         assert shown(kumite, "head") == "Joining bea's table of Kuzushi"
+
+
+@pytest.mark.parametrize("is_moved", [False, True])
+async def test_a_cursor_that_nobody_moved_goes_to_the_first_table_to_join(is_moved: bool) -> None:
+    """It stayed on one of another version, which cannot be joined."""
+    finders: list[FakeFinder] = []
+    async with running(list_app(finders)) as (kumite, pilot):
+        await told_of(pilot, finders, found("x", "", protocol=99), found("c", "cid", 0))
+        assert "> cid Kuzushi full" in rows(kumite)
+        if is_moved:
+            await pilot.press("down")
+        await told_of(pilot, finders, found("a", "ada"))
+        assert ("> ada Kuzushi 1 free seat" in rows(kumite)) != is_moved
 
 
 async def test_the_ends_of_the_list_have_keys() -> None:
