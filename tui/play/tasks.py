@@ -12,13 +12,13 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.core.players import named
 from kumite.store import practice
+from kumite.tui import scenes
 from kumite.tui.lessons.judging import Goal, Task
 from kumite.tui.play import explained, narration
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.puzzles import making, turns
 from kumite.tui.puzzles.model import GOALS, HOLD, TURN, TURNS, Puzzle
 from kumite.tui.puzzles.own import by_game
-from kumite.tui import scenes
 from kumite.tui.scenes import Choice, Scene
 from kumite.tui.scenes.lines import capital
 
