@@ -121,8 +121,11 @@ class PlainTask(PlainTable):
 
     def _hint(self, _: str) -> None:
         table = self.table
-        steps = [spelled(table.match.game, Step(one), table.shown_names) for one in table.way]
-        self.console.say(" ".join(table.task.hint.split()), f"You would type: {' '.join(steps)}")
+        steps = [
+            spelled(table.match.game, Step(one), table.shown_names)
+            for one in table.way_left or table.way
+        ]
+        self.console.say(" ".join(table.hint.split()), f"You would type: {' '.join(steps)}")
 
 
 class PlainPuzzle(PlainTask):

@@ -436,7 +436,7 @@ class TableModel:
         if self.behind:
             return replace(self, behind=0), (Show("table"),)
         if self.choice and self._has_chosen:
-            return self.choose(self.choice.back())
+            return self.choose(self.choice.back(), self.choice.chosen[-1])
         return self, (Tell(leaving),)
 
     # --- looking at it ------------------------------------------------------------------------
@@ -464,7 +464,7 @@ class TableModel:
     def take_back(self) -> Updated:
         """Take back a part chosen just now, else a person's last choice; of secrets, one's own."""
         if self.choice is not None and self._has_chosen:
-            return self.choose(self.choice.back())
+            return self.choose(self.choice.back(), self.choice.chosen[-1])
         match, before = self.table.match, self.table.last_choice()
         last = match.last.actor if match.last is not None else None
         if not self.table.is_lan and self.table.has_secrets and last != self.looking:

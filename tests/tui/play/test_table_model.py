@@ -89,10 +89,11 @@ def test_taking_back_and_esc_first_undo_a_part_that_was_chosen(undo: Any) -> Non
     """After the first card of a plan, u said that there is no step to take back."""
     model = begun("kitsu")
     assert not model.may("take_back")
-    model, _ = model.pick(in_parts(model)[0])
+    part = in_parts(model)[0]
+    model, _ = model.pick(part)
     assert model.may("take_back")
     model, effects = undo(model)
-    assert effects == (Stop("check"), Show("chosen"))
+    assert effects == (Stop("check"), Show("chosen", part))  # the cursor is there again
     assert model.choice.chosen == ()
     assert model.unchoose("q leaves") == (model, (Tell("q leaves"),))
 
