@@ -447,7 +447,9 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         keys += "   if you stay, you play in the next match" * lan.is_replaced
         score = ((f"{lan.score}   ", "title"),) if lan.score else ()
         partners = first.said_of_partners(lan.match.setup) if lan.mine else ""
-        return (*score, (f"{partners}   " * bool(partners) + keys, "quiet"))
+        if partners and line_width(score) + len(partners) > self.app.size.width - 2:
+            score = ()  # it stands beside the table, too
+        return (*score, (f"{partners}   " * bool(partners), "quiet"), (keys, "quiet"))
 
     def _said_of_ours(self, offer: events.Offered) -> str:
         """Return what we have offered or agreed to, and who has still to answer."""

@@ -274,6 +274,11 @@ async def test_before_a_rematch_one_reads_that_partners_stay_and_how_they_change
             await told(pilot, lan, events.Ended(End("resigned", (1,))))
             said = "Partners stay; a new table changes them."
             assert (said in words(kumite, "hint")) == has_partners
+    names = "Alexandra", "Bartholomew", "Chikamatsu", "Donatella"
+    async with at_lan("kitsune", count=4, size=size, names=names) as (lan, kumite, pilot):
+        began = replace(lan.began(), series=Series(1, (2, 1)))
+        await told(pilot, lan, began, events.Ended(End("resigned", (1,))))
+        assert said in words(kumite, "hint")
 
 
 async def test_another_game_ends_a_series_and_says_so() -> None:
