@@ -27,7 +27,7 @@ from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import ended
 from kumite.tui.scenes.model import NO_TRACE, Tally, Trace
 from kumite.tui.scenes.motion import Frame
-from kumite.tui.scenes.tallies import colors_of, scores_over, whole_of
+from kumite.tui.scenes.tallies import colors_of, scores_over
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen, Moving
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, TITLES, EndCard, Field, around
@@ -405,8 +405,9 @@ class ShownTable(KumiteScreen):
             look, brush = self.shell.look, self.shell.brush
             has_lines = look.is_drawn and not brush.signs
             chart.border_title = self.model.makes.COURSE
-            whole = whole_of(line[-1])
-            drawn = draw_chart(scores, columns, rows, look, has_lines=has_lines, whole=whole)
+            one = self._tallies[line[-1].digest][0]
+            levels = {"whole": one.whole, "limit": one.most}
+            drawn = draw_chart(scores, columns, rows, look, has_lines=has_lines, **levels)
             chart.show(drawn)
 
     def remarks(self) -> Sequence[Remark]:
