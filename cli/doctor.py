@@ -243,7 +243,7 @@ def kept(topic: str) -> Iterator[Finding]:
     """Check the other saved data, and the settings of a server for guests."""
     for load in (practice.load, own.read_all, tournament_files.known, partial(progress.done, "")):
         load()
-    for _, error in tournament_files.unfinished()[1]:
+    for _, error in tournament_files.hosted()[1]:
         yield Finding(NOTE, topic, str(error), error.hint)
     of_server.read(of_server.path(), {})
     yield Finding(OK, topic, "puzzles, lessons and tournaments, and serve.toml, have been read")

@@ -12,7 +12,7 @@ from kumite.cli.look_options import look_options
 from kumite.core.errors import BadSetup
 from kumite.core.tournament.tournament import MOST_ROUNDS, ROBIN, SWISS
 from kumite.net.tournament.state import SEATS
-from kumite.net.transport.tournament_files import last_unfinished
+from kumite.net.transport.tournament_files import to_resume
 from kumite.tui.play.terms import parse_clock
 from kumite.tui.play.tournaments import CALLED, TournamentPlan, terms
 
@@ -41,7 +41,12 @@ if TYPE_CHECKING:
 @click.option("--bot", default="", metavar="LEVEL", help="Plays where one has no opponent: medium.")
 @click.option("--unlisted", is_flag=True, help="Do not announce it; others type an address.")
 @PORT
-@click.option("--resume", "resumes", is_flag=True, help="Continue the last unfinished one.")
+@click.option(
+    "--resume",
+    "resumes",
+    is_flag=True,
+    help="Continue the last unfinished one, or show the last one.",
+)
 @PLAIN
 @click.pass_context
 def tournament(
@@ -68,9 +73,7 @@ def tournament(
             "a round robin has as many rounds as it takes", hint="leave --rounds out, or --robin"
         )
     what = (
-        last_unfinished()
-        if resumes
-        else terms(setup_of(game, SEATS, options), name, parse_clock(clock))
+        to_resume() if resumes else terms(setup_of(game, SEATS, options), name, parse_clock(clock))
     )
     system = ROBIN if is_robin else SWISS
     plan = TournamentPlan(what, system, rounds or 0, bot, is_listed=not unlisted, port=port)

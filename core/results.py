@@ -23,7 +23,7 @@ def winners(setup: Setup, end: End) -> tuple[Seat, ...]:
 
     With several sides left nobody wins, because no rule decides between them.
     """
-    if end.kind == "outcome":
+    if end.kind in ("outcome", "decided"):
         return end.seats
     if end.kind not in FORFEITS:
         return ()
@@ -71,13 +71,15 @@ def why(kind: str, who: str) -> str:
         "time": f"{whose} time ran out",
         "gone": f"{who} did not come back, and all others confirmed it",
         "agreed": "all agreed to a draw",
+        "decided": "the organiser decided this match",
         "spoiled": "the cards were tampered with; the audit names the cheater",
     }.get(kind, kind)
 
 
 def is_decided(setup: Setup, end: End) -> bool:
     """Return True if an end counts as a result: a win, or an agreed draw."""
-    return end.kind == "outcome" or end.kind in DRAWS or bool(winners(setup, end))
+    is_forfeit = end.kind in FORFEITS and bool(winners(setup, end))
+    return end.kind == "outcome" or end.kind in DRAWS or is_forfeit
 
 
 def score(setup: Setup, won: frozenset[Seat], seat: Seat, other: Seat) -> float:

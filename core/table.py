@@ -14,7 +14,10 @@ from kumite.core.game import Actor, Seat, Seats, Setup, Step
 from kumite.core.games import parse_position
 from kumite.core.match import Match
 
-ENDS: Final = ("outcome", "resigned", "agreed", "left", "adjourned", "time", "spoiled", "gone")
+ENDS: Final = (
+    *("outcome", "resigned", "agreed", "left", "adjourned", "time", "spoiled", "gone"),
+    "decided",  # by the organiser of a tournament
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class End:
     """The end of a match: `outcome` by the rules, else by an act of the players."""
 
     kind: str  # one of ENDS
-    seats: tuple[Seat, ...] = ()  # the winners of an outcome; else who resigned, left, …
+    seats: tuple[Seat, ...] = ()  # the winners (outcome, decided); else who resigned, left, …
     reason: str = ""  # for an outcome
 
 

@@ -51,6 +51,13 @@ GIVEN_BACK: Final = (
 )
 
 
+def program() -> frozenset[tuple[str, int]]:
+    """Return the program's files and their times: guests' processes start from what is there."""
+    found = os.walk(ROOT / "kumite", followlinks=True)
+    files = [os.path.join(at, one) for at, _, names in found for one in names]
+    return frozenset((one, os.stat(one).st_mtime_ns) for one in files if one.endswith(".py"))
+
+
 def environment(guest: Guest, terminal: Terminal, address: str) -> dict[str, str]:
     """Return the complete environment of a guest's app; nothing comes from the server's own."""
     own = str(guest.own)

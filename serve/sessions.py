@@ -18,7 +18,7 @@ from kumite.serve.bot_queue import BotQueue
 from kumite.serve.cgroups import Groups
 from kumite.serve.lan import Lan
 from kumite.serve.limits import Connections, Guesses, TokenBucket, origin_of
-from kumite.serve.process import App
+from kumite.serve.process import App, program
 from kumite.serve.settings import Settings
 from kumite.serve.terminal import Terminal, ask
 from kumite.store.whole_files import reason
@@ -34,6 +34,7 @@ GAME_OF: Final = re.compile(r"\d{4}-\d\d-\d\d-\d{6}-([a-z]+)-")  # the name of a
 LIMIT: Final = f"You have {LOGIN} minutes to answer; ctrl+c leaves.\r\n"
 PASSWORD: Final = "Choose a password, or type your last one (Enter: none, nothing is kept):"
 REPEAT: Final = "Nothing is kept under this password yet. Repeat it to begin:"
+UPDATED: Final = "The server has been updated; its owner should restart it."
 CLOSING: Final = "The server closes now."
 
 
@@ -77,6 +78,7 @@ class Sessions:
         self._accounts, self._tell = Accounts(folder, settings.kept), tell
         self._rates: WeakValueDictionary[str, TokenBucket] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._program = program()
 
     def begin(self, terminal: Terminal, client: Client) -> None:
         task = asyncio.create_task(self._run(terminal, client))
@@ -118,7 +120,12 @@ class Sessions:
     async def _logged_in(self, terminal: Terminal, client: Client) -> tuple[Guest | None, str]:
         try:
             async with asyncio.timeout(LOGIN * 60):
-                return await self._login(terminal, client)
+                guest, why = await self._login(terminal, client)
+                if guest and await asyncio.to_thread(program) != self._program:
+                    self._tell("kumite was updated while it runs here: restart this server")
+                    if await ask(terminal, f"{UPDATED} Tables may fail. Enter: go on") is None:
+                        return None, "Goodbye."
+                return guest, why
         except TimeoutError:
             return None, "That took too long. Connect again."
 

@@ -410,6 +410,16 @@ def annotate(path: Path, number: int, said: str, games: Mapping[str, Game[Any]] 
     return load(path, games)
 
 
+def decide(path: Path, end: log.End) -> None:
+    """Write that a tournament's organiser has decided a match, if its log has no other end."""
+    file, found = LogFile.reopen(path)
+    try:
+        if found.end is None or found.end.kind == "adjourned":
+            file.end(end)
+    finally:
+        file.close()
+
+
 def table_of(path: Path, header: log.Header) -> Path | None:
     """Return the path of a LAN match's journal, which its log names."""
     for line in header.extra:

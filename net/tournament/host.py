@@ -46,6 +46,7 @@ class TournamentHost(State):
     file: TournamentFile  # as it is to be saved
     tables: Mapping[int, TableAt] = field(default_factory=dict)  # of this round, by place
     reports: Mapping[int, MatchReport] = field(default_factory=dict)  # of this round, by player
+    watching: Mapping[int, int] = field(default_factory=dict)  # places of this round, by link
     shown: View | None = None  # as announced last
     written: TournamentFile | None = None
 
@@ -178,6 +179,9 @@ class HostMachine(Machine[TournamentHost]):
             addresses = tuple(dict.fromkeys(order))[:MAX_ADDRESSES]
             self._set(tables={**self.state.tables, place: replace(said, addresses=addresses)})
             self._tell_table(place, one.second)
+            for number, watched in self.state.watching.items():
+                if watched == place and (looks_on := self.r.s.link(number)) is not None:
+                    self._show_table(looks_on, wire.WatchTable(said.round, place))
 
     def _tell_table(self, place: int, player: int) -> None:
         """Tell the second player of a pairing where the table is."""
@@ -192,6 +196,7 @@ class HostMachine(Machine[TournamentHost]):
         own = t.pairing_of(_player(link))
         is_busy = own is not None and t.rounds[-1][own].is_open
         if not is_busy and table is not None and asked.round == table.round:
+            self._set(watching={**self.state.watching, link.number: asked.place})
             self.r.send(link.number, table)
 
     # --- commands ---
@@ -202,7 +207,7 @@ class HostMachine(Machine[TournamentHost]):
                 case Change(make):
                     t = make(self.state.tournament)
                     if len(t.rounds) != len(self.state.tournament.rounds):
-                        self._set(tables={}, reports={})
+                        self._set(tables={}, reports={}, watching={})
                     self._change(t)
                 case events.Order.NEW_CODE:
                     handshake.new_code(self.r)

@@ -19,7 +19,15 @@ from kumite.net.crypto.keys import hashed
 from kumite.net.session import succession
 from kumite.net.session.state import Session
 from kumite.net.transport import journal, network
-from kumite.net.transport.discovery import LOOK_EVERY, MATCHES, Announced, Awaiting, Found, News
+from kumite.net.transport.discovery import (
+    LOOK_EVERY,
+    MATCHES,
+    Announced,
+    Awaiting,
+    Found,
+    News,
+    Unanswered,
+)
 from kumite.net.wire.fields import MAX_SEATS
 from kumite.store.library import Library
 
@@ -71,7 +79,8 @@ def seat_finder(
                 return
             table = replace(seat.table, port=news.table.port)
             news = replace(seat, key=news.key, table=table, addresses=news.addresses)
-        deliver(news)
+        if not isinstance(news, Unanswered):  # the list of all tables says so
+            deliver(news)
 
     return make(heard, service=MATCHES, only=tuple(seats))
 

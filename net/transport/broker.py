@@ -34,6 +34,7 @@ from kumite.net.transport.discovery import (
     Found,
     News,
     Port,
+    Unanswered,
     Vanished,
 )
 from kumite.net.transport.sockets import NetworkError
@@ -276,10 +277,12 @@ class Announcer:
 
     def update(self, table: Announced) -> None:
         self._request = Announce(self._request.service, self._request.key, table)
-        if self._stream is None:
-            self.start()
-        else:
-            self._stream.sendall(frame(REQUESTS.pack(self._request)))
+        if self._stream is not None:
+            with suppress(OSError):  # the server has ended it
+                self._stream.sendall(frame(REQUESTS.pack(self._request)))
+                return
+            self.close()
+        self.start()
 
     def close(self) -> None:
         """Stop; the table vanishes from lists."""
@@ -322,3 +325,5 @@ class Finder:
                 news = _receive(stream)
                 if isinstance(news, Found | Vanished) and not self._is_closed:
                     self._deliver(news)
+        if not self._is_closed:
+            self._deliver(Unanswered(""))

@@ -91,6 +91,10 @@ class Vanished(Frozen):
     key: fields.MatchId
 
 
+class Unanswered(Vanished):
+    """The server of a guest tells nothing more; the key is empty."""
+
+
 News: TypeAlias = Found | Vanished
 
 

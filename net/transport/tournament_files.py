@@ -19,7 +19,7 @@ MAX_KNOWN: Final = 64  # files that are read, the newest
 
 
 F = TypeVar("F", TournamentFile, TicketFile)
-Unfinished: TypeAlias = tuple[TournamentFile, float]  # with the time of the file's last change
+Hosted: TypeAlias = tuple[TournamentFile, float]  # with the time of the file's last change
 Damaged: TypeAlias = tuple[Path, KumiteError]
 
 
@@ -68,16 +68,16 @@ def of_match(log: Path) -> TicketFile | None:
     return next((one for one in found if one.log == log.name), None)
 
 
-def unfinished(within: Path | None = None) -> tuple[list[Unfinished], list[Damaged]]:
-    """Return unfinished tournaments hosted here, the newest first, and the damaged files."""
-    kept: list[Unfinished] = []
+def hosted(within: Path | None = None) -> tuple[list[Hosted], list[Damaged]]:
+    """Return the tournaments hosted here, unfinished and newest first, and the damaged files."""
+    kept: list[Hosted] = []
     damaged: list[Damaged] = []
     for path, one, changed in _read(within, TournamentFile):
         if isinstance(one, KumiteError):
             damaged.append((path, one))
-        elif not one.tournament.is_over:
+        else:
             kept.append((one, changed))
-    return kept, damaged
+    return sorted(kept, key=lambda one: one[0].tournament.is_over), damaged
 
 
 def discard(path: Path) -> None:
@@ -100,13 +100,20 @@ def empty_bin() -> int:
     return log_files.empty_bin(tournaments(), TournamentFile.SUFFIX)
 
 
-def last_unfinished(within: Path | None = None) -> TournamentFile:
-    """Return the last unfinished tournament hosted here; raise KumiteError if it cannot be used."""
+def to_resume(within: Path | None = None) -> TournamentFile:
+    """Return the last unfinished tournament hosted here, else the last that is over.
+
+    Raise KumiteError if there is none, or it cannot be used.
+    """
+    over = None
     for _, one, _ in _read(within, TournamentFile):
         if isinstance(one, KumiteError):
             raise one
         if not one.tournament.is_over:
             return one
+        over = over or one
+    if over is not None:
+        return over
     raise BadSetup("there is no tournament to continue", hint="`kumite tournament GAME` begins one")
 
 

@@ -116,7 +116,7 @@ FOLDERS: dict[str, tuple[str, Reader]] = {
         for line in ("log list", "log list --json", "record", "resume", "doctor", "play --plain")
     },
     "Library": (LOGS, lambda _: Library()),
-    "tournaments": (f"{LOGS}/tournaments", lambda _: tournament_files.unfinished()),
+    "tournaments": (f"{LOGS}/tournaments", lambda _: tournament_files.hosted()),
     "tournaments of players": (f"{LOGS}/tournaments", lambda _: tournament_files.known()),
     "values": (f"{LOGS}/values", lambda _: evaluations.load(MATCH)),
     "themes": (f"{OWN}/themes", lambda _: colors.names()),

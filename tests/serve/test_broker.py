@@ -33,7 +33,15 @@ from kumite.net.transport.broker import (
     Listen,
     pack_request,
 )
-from kumite.net.transport.discovery import SERVICE, Announced, Found, News, NoDiscovery
+from kumite.net.transport.discovery import (
+    MATCHES,
+    SERVICE,
+    Announced,
+    Found,
+    News,
+    NoDiscovery,
+    Unanswered,
+)
 from kumite.net.transport.sockets import NetworkError, listening
 from kumite.net.wire.framing import frame
 from kumite.serve import broker, lan
@@ -239,6 +247,39 @@ async def test_a_guests_table_is_announced_by_the_server_and_no_other_port_is() 
         await until(lambda: not isinstance(news[-1], Found), "the end")
         finder.close()
         door.close()
+
+
+async def test_a_list_that_the_server_ends_says_so() -> None:
+    async with guests() as (ada,):
+        news = list["News"]()
+        finder = Finder(ada.broker, news.append)
+        await asyncio.to_thread(finder.start)
+        assert finder._stream is not None
+        finder._stream.shutdown(socket.SHUT_RDWR)
+        await until(lambda: Unanswered("") in news, "the end of the news")
+        finder.close()
+
+
+async def test_many_lost_guests_keep_nobody_from_the_list_or_from_hosting() -> None:
+    async with a_lan() as shared:
+        left = list[socket.socket]()
+        async with AsyncExitStack() as stack:
+            for _ in range(24):
+                lost = Guest(await stack.enter_async_context(broker.brokered(shared)))
+                stream, port = await asyncio.to_thread(lost.broker.granted, Listen(0))
+                table = Announced("x", "kitsu", "K", 1, port)
+                left += [lost.broker._channel, stream, await lost.ask(Find(SERVICE, ()))]
+                for service in (SERVICE, MATCHES):
+                    left.append(await lost.ask(Announce(service, token_hex(8), table)))
+        async with AsyncExitStack() as stack:  # all of them are killed: nothing is said
+            ada = Guest(await stack.enter_async_context(broker.brokered(shared)))
+            left.append(await ada.ask(Find(SERVICE, ())))
+            stream, port = await asyncio.to_thread(ada.broker.granted, Listen(0))
+            table = Announced("ada", "kitsu", "K", 1, port)
+            left += [stream, await ada.ask(Announce(SERVICE, token_hex(8), table))]
+            await ada.leave()
+        for one in left:
+            one.close()
 
 
 async def test_without_mdns_tables_of_the_server_are_reached_and_the_rest_is_told(

@@ -12,11 +12,11 @@ import segno
 
 from kumite.core.errors import BadSetup
 from kumite.net.transport.addresses import own_addresses
-from kumite.serve import server, settings, ssh, web
+from kumite.serve import server, sessions, settings, ssh, web
 from kumite.serve.accounts import Accounts
 from kumite.serve.limits import FORGET, MOST_KNOWN, Backoff, origin_of
 from kumite.serve.server import picture
-from kumite.serve.sessions import Session, Sessions
+from kumite.serve.sessions import UPDATED, Client, Session, Sessions
 from kumite.serve.settings import BadSettings, Settings
 from kumite.serve.terminal import CHUNK, MOST, Size, Terminal, ask
 from kumite.serve.web import Cookie
@@ -497,3 +497,22 @@ async def test_who_reads_a_terminal_waits_for_a_key_or_the_end() -> None:
         assert not waiting.done()
         last()
         assert await waiting == (b"" if last == terminal.feed_eof else b"x")
+
+
+async def test_after_an_update_guests_and_the_operator_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = list[str]()
+    opened = Sessions(Settings(), tmp_path, "127.0.0.1", told.append)
+    terminal = Typed(b"\r", b"\r")
+    guest, _ = await opened._logged_in(terminal, Client("ada", "127.0.0.1"))
+    assert guest is not None
+    assert b"updated" not in terminal.written
+    monkeypatch.setattr(sessions, "program", frozenset)  # other files than at the start
+    terminal = Typed(b"\r", b"\r")
+    guest, _ = await opened._logged_in(terminal, Client("ada", "127.0.0.1"))
+    assert guest is not None
+    assert UPDATED.encode() in terminal.written
+    assert told == ["kumite was updated while it runs here: restart this server"]
+    guest, said = await opened._logged_in(Typed(b"\r", b"\x03"), Client("ada", "127.0.0.1"))
+    assert (guest, said) == (None, "Goodbye.")

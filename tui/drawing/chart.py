@@ -21,15 +21,15 @@ def chart(
     columns: int,
     rows: int,
     look: Look,
-    *,
-    has_lines: bool = True,
+    signs: str = "",
     whole: int = 0,
     limit: int = 0,
 ) -> list[Line]:
     """Return a chart of each side's scores at a scale that rarely changes; -1: none yet.
 
     At the end of a line, in the colour of its seat, stand its sign and the score now. Without
-    lines, or for more than two, which would hide each other, there is a bar for each side.
+    colours, for which seats have `signs`, or for more than two lines, which would hide each other,
+    there is a bar for each side.
     `whole` is what a won round counts: it is a level of the chart, and a dot in a score. No score
     can be higher than `limit`; 0: there is none.
     """
@@ -41,7 +41,7 @@ def chart(
         most += whole or most
     rows -= 1
     room = columns - SCALE - ENDS
-    if len(scores) > 2 or not has_lines:
+    if len(scores) > 2 or signs or not look.is_drawn:
         said = f"{' ' * SCALE}step {steps - 1}; lower: behind"
         return [*_bars(scores, room, rows, count, look, whole), ((said, "quiet"),)]
     plot = list(

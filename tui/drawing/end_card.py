@@ -65,10 +65,7 @@ def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int
     picture = _trophy(ending, brush, inner)
     curves: list[Line] = []
     if ending.scores and inner >= CURVES:
-        has_lines = look.is_drawn and not brush.signs
-        curves = chart(
-            ending.scores, inner, CURVE_ROWS, look, has_lines=has_lines, whole=ending.whole
-        )
+        curves = chart(ending.scores, inner, CURVE_ROWS, look, brush.signs, ending.whole)
     blocks = [head, why, picture, standings, curves, *facts]
     # Where rows are short, these go first.
     tall = [head] * (len(head) > TALL)

@@ -188,8 +188,8 @@ def _edge(board: Board, which: int, brush: Brush, geometry: Geometry) -> list[Li
             left = columns - behind if behind == room else before - width_of(text)
         words.append((fit(" " * left + text, columns), ink))
     words.append((" " * margin(board), ""))
-    blank: Line = tuple((" " * width_of(text), ink) for text, ink in words)
-    rows: list[Line] = [tuple(words), blank][: geometry.edges]
+    blank = joined([(" " * width_of(text), ink) for text, ink in words])
+    rows: list[Line] = [joined(words), blank][: geometry.edges]
     return _with_gone(rows, board, which, brush, geometry)
 
 

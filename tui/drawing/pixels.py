@@ -156,7 +156,7 @@ def joined(spans: Sequence[Span]) -> Line:
     for text, ink in spans:
         if line and line[-1][1] == ink:
             line[-1] = (line[-1][0] + text, ink)
-        else:
+        elif text:
             line.append((text, ink))
     return tuple(line)
 

@@ -176,7 +176,8 @@ def _near(shown: Shown) -> tuple[int, int] | None:
 def _lefts(shown: Shown, ends: list[int], high: int) -> list[int]:
     """Return the columns at the left of figures: each body over the middle of its plank.
 
-    Two that are near step back, until only their blades cross, and none is cut at the edge.
+    Two that are near step back, until only their blades cross; a lunge stays on its plank, and none
+    is cut at the edge.
     """
     bodies = [_body(picture, figure.is_turned, high) for figure, picture in shown]
     lefts = [
@@ -188,8 +189,11 @@ def _lefts(shown: Shown, ends: list[int], high: int) -> list[int]:
         more = max(0, _gap(shown, near, high) - between)
         lefts[one] -= more // 2
         lefts[other] += more - more // 2
-        inside = max(0, -lefts[one]) - max(0, lefts[other] + shown[other][1].width - ends[-1])
-        lefts = [left + inside for left in lefts]
+        (left, back), (right, front) = shown[one], shown[other]
+        start, end = ends[left.place], ends[right.place + 1]
+        over = lefts[other] + max(_feet(front)) + 1 - end
+        inside = max(0, start - lefts[one] - min(_feet(back))) - max(0, over)
+        lefts = [at + inside for at in lefts]
     return [
         max(0, min(left, ends[-1] - picture.width))
         for left, (_, picture) in zip(lefts, shown, strict=True)
@@ -208,6 +212,10 @@ def _gap(shown: Shown, near: tuple[int, int], high: int) -> int:
 
 def _body(picture: Picture, is_turned: bool, high: int) -> int:
     return picture.width - 1 - BODY[high] if is_turned else BODY[high]
+
+
+def _feet(picture: Picture) -> list[int]:
+    return [column for column, color in enumerate(picture.rows[-1]) if color]
 
 
 @cache

@@ -10,15 +10,17 @@ import asyncio
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from threading import Semaphore, Thread
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from kumite.core.errors import KumiteError
 from kumite.core.text import broken_at_words, clean, harmless
 from kumite.store import system
 
+T = TypeVar("T")
 LONGEST: Final = 4000  # characters read of a line; the rest is dropped
 AHEAD: Final = 200  # lines read ahead
 CHUNK: Final = 65536  # bytes
@@ -177,6 +179,21 @@ class Dialogue:
             command(rest.strip())
         else:
             self.console.say(*self.help_lines)
+
+    def start(
+        self, work: Callable[[], Awaitable[T]], then: Callable[[T | KumiteError], object]
+    ) -> asyncio.Task[None]:
+        """Start some work, and handle its result or failure like a line that was typed."""
+
+        async def working() -> None:
+            found: T | KumiteError
+            try:
+                found = await work()
+            except KumiteError as error:
+                found = error
+            self.console.post(partial(then, found))
+
+        return asyncio.create_task(working())
 
     def leave(self) -> None:
         self.is_left = True

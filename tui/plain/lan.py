@@ -263,6 +263,9 @@ async def choose_table(console: Console) -> Invite | Path | None:
                 case discovery.Found() as table:
                     found[table.key] = table
                     console.say(f"{[*found].index(table.key) + 1}: {_listed(table)}")
+                case discovery.Unanswered():
+                    console.say("The server does not answer. Leave, and come again.")
+                    found.clear()
                 case discovery.Vanished() | None as news:
                     if news is None:
                         return None

@@ -135,14 +135,12 @@ class PlainTable(Dialogue):
                     return self.apply(self.model.refused(error))
                 self.follow()
                 return self.apply(self.model.made(before))
-            case TakeBack():
-                return self.attempt(lambda: self.table.do(effect))
-            case Note():
+            case TakeBack() | Note():
                 return self.attempt(lambda: self.table.do(effect))
             case Tell(text):
                 self.console.say(text.partition("   ")[0])  # keys of the screen follow
             case Work("hint", seat):
-                self._advising = asyncio.create_task(self._advise(seat))
+                self._advise(seat)
             case Work("prepare", seat):
                 self._prepare(seat)
             case Work("check", _, step) if step is not None:
@@ -316,7 +314,8 @@ class PlainTable(Dialogue):
                 return
             self._stop_thinking()
         if seat is not None:
-            task = asyncio.create_task(self._think(table.match, seat))
+            think = partial(table.think, seat, self._bots, self.settings.think)
+            task = self.start(think, partial(self._thought, table.match, seat))
             self._thinking = task, table.match, seat
 
     def _stop_thinking(self) -> None:
@@ -327,15 +326,6 @@ class PlainTable(Dialogue):
             self._advising.cancel()
             self._advising = None
         self._stop_tutor()
-
-    async def _think(self, match: Match, seat: Seat) -> None:
-        try:
-            found: Step | KumiteError = await self.table.think(
-                seat, self._bots, self.settings.think
-            )
-        except KumiteError as error:
-            found = error
-        self.console.post(partial(self._thought, match, seat, found))
 
     def _thought(self, match: Match, seat: Seat, found: Step | KumiteError) -> None:
         """Make a bot's step, or vacate the seat of one that failed, unless it is outdated."""
@@ -355,22 +345,21 @@ class PlainTable(Dialogue):
         else:
             self.apply(replace(self.model, hint=None).ask_hint())
 
-    async def _advise(self, seat: Seat) -> None:
+    def _advise(self, seat: Seat) -> None:
         from kumite.tui.bots import judging  # late: few tables ask for a hint
 
-        match, judge = self.table.match, judging.Judge(self._bots, self.table.match_id)
-        try:
-            choice = await judging.hint(judge, self.model.seen, seat)
-            found: Choice | KumiteError = judge.advised(self.model.seen, seat, choice)
-        except KumiteError as error:
-            found = error
-        self.console.post(partial(self._advised, match, found))
+        seen, judge = self.model.seen, judging.Judge(self._bots, self.table.match_id)
+
+        async def advise() -> Choice:
+            return judge.advised(seen, seat, await judging.hint(judge, seen, seat))
+
+        self._advising = self.start(advise, partial(self._advised, self.table.match))
 
     def _advised(self, match: Match, found: Choice | KumiteError) -> None:
         self._advising = None
         if self.seat is not None and match is not self.table.match:
             # Another seat has planned meanwhile; this one's choice is still open.
-            self._advising = asyncio.create_task(self._advise(self.seat))
+            self._advise(self.seat)
         elif isinstance(found, KumiteError):
             self.complain(found)
         else:
@@ -405,16 +394,10 @@ class PlainTable(Dialogue):
         if tutor is None or tutor.is_fine(step):
             return self.apply(self.model.check(step, None))
 
-        async def look() -> None:
-            try:
-                found: Blunder | KumiteError | None = await tutor.blunder(step)
-            except KumiteError as error:
-                found = error
-            self.console.post(partial(self._checked, tutor, step, found))
-
         self.console.say(*["The tutor looks at it ..."] * (not self._has_told_tutor))
         self._has_told_tutor = True
-        self._tutoring = asyncio.create_task(look())
+        blunder = partial(tutor.blunder, step)
+        self._tutoring = self.start(blunder, partial(self._checked, tutor, step))
         return True
 
     def _checked(self, tutor: Tutor, step: Step, found: Blunder | KumiteError | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from functools import partial
@@ -122,8 +121,11 @@ class PlainTask(PlainTable):
 
     def _hint(self, _: str) -> None:
         table = self.table
-        steps = [spelled(table.match.game, Step(one), table.shown_names) for one in table.way]
-        self.console.say(" ".join(table.task.hint.split()), f"You would type: {' '.join(steps)}")
+        steps = [
+            spelled(table.match.game, Step(one), table.shown_names)
+            for one in table.way_left or table.way
+        ]
+        self.console.say(" ".join(table.hint.split()), f"You would type: {' '.join(steps)}")
 
 
 class PlainPuzzle(PlainTask):
@@ -194,19 +196,11 @@ class PlainTry(PlainTask):
             return
         self.tell()
         self.console.say(THINKING)
-        self._looking = asyncio.create_task(self._look())
-
-    async def _look(self) -> None:
-        step, review = self.table.tried, self.table.review
+        table, step, review = self.table, self.table.tried, self.table.review
         assert step is not None
-        found: Worth | KumiteError
-        try:
-            found = await self.judge.answered(
-                review.trial(self.table.turning, step), review.simulations
-            )
-        except KumiteError as error:
-            found = error
-        self.console.post(partial(self._looked, step, found))
+        trial = review.trial(table.turning, step)
+        look = partial(self.judge.answered, trial, review.simulations)
+        self._looking = self.start(look, partial(self._looked, step))
 
     def _looked(self, step: Step, found: Worth | KumiteError) -> None:
         if isinstance(found, KumiteError):

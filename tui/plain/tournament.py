@@ -23,6 +23,7 @@ from kumite.tui.play.tournament_words import (
     RESULTS,
     STATES,
     are_away,
+    from_round,
     missing_text,
     over_text,
     pairing_text,
@@ -162,7 +163,8 @@ class PlainTournament(Dialogue):
             waits = (me.is_waiting and missing_text(view)) or "Its table opens automatically."
             yield f"Your match of round {view.round + 1}: {said}. {me.failed or waits}"
         elif me is not None and me.watchable:
-            yield "You have no match now. Type watch to look on at another."
+            late = from_round(t, view.me) if view.me is not None else ""
+            yield f"{late or 'You have no match now.'} Type watch to look on at another."
 
 
 def _pairings(view: View) -> Iterator[str]:

@@ -142,6 +142,7 @@ class LanTable(LocalSeats):
         self.stopped: events.Stopped | None = None
         self.closed = False  # the last event has arrived
         self.closed_by = ""  # whose leaving closed the table
+        self.decided = ""  # how a tournament's organiser has decided the match
         self.remarks: list[Remark] = []  # chat and events between the steps
         self.earlier: list[Remark] = []  # those of earlier matches at this table, and of the lobby
         self.changed = 0.0  # when the last step was made, by `clock`
@@ -403,9 +404,10 @@ class LanTable(LocalSeats):
                 said = f"Waiting for {event.who} to connect: the list of tables leads back here"
                 absences.trouble |= dict.fromkeys(seats, ("away", said))
             case events.Presence(Status.BACK | Status.SLEPT, seats):
-                if not seats <= absences.met:  # we have come back to a saved match
-                    said = f"You are back at the table with {event.who}"
-                absences.met |= seats
+                if event.status is Status.BACK and not seats <= absences.met:
+                    said = f"You are back at the table with {event.who}"  # to a saved match
+                    # Nothing tells who else is there: from now on others come back, not we.
+                    absences.met = frozenset(map(Seat, range(self.match.setup.seats)))
                 for seat in seats - absences.gone:
                     absences.trouble.pop(seat, None)
                 absences.missed -= seats

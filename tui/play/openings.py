@@ -91,12 +91,13 @@ def ticket_of(log: Path) -> TicketFile | None:
 
 
 def organised(ticket: TicketFile) -> TournamentFile | None:
-    """Return the tournament of a ticket if it is ours to open again."""
+    """Return the unfinished tournament of a ticket if it is ours to open again."""
     from kumite.net.transport import tournament_files
 
-    ours, _ = tournament_files.unfinished()
-    same = (one for one, _ in ours if one.welcome.tournament_id == ticket.tournament_id)
-    return next(same, None)
+    for one, _ in tournament_files.hosted()[0]:
+        if one.welcome.tournament_id == ticket.tournament_id and not one.tournament.is_over:
+            return one
+    return None
 
 
 def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:

@@ -386,8 +386,9 @@ class TableModel:
 
     def _refusable(self, choice: Choice, said: str) -> Step:
         """Return the step that was typed, with the parts before: the rules refuse it as a whole."""
-        is_shown = said in [chip.name for chip in self.scene.tray] or self.scene.board.place(said)
-        if choice.chosen and is_shown and said not in choice.targets and self.seat is not None:
+        is_part = said in self.makes.LABELS or self.scene.board.place(said)
+        is_part = is_part or said in [chip.name for chip in self.scene.tray]
+        if choice.chosen and is_part and said not in choice.targets and self.seat is not None:
             parts = (*choice.chosen, said)
             if step := self.makes.step_from_parts(self.seen.state, self.seat, parts):
                 return step
@@ -435,7 +436,7 @@ class TableModel:
         if self.behind:
             return replace(self, behind=0), (Show("table"),)
         if self.choice and self._has_chosen:
-            return self.choose(self.choice.back())
+            return self.choose(self.choice.back(), self.choice.chosen[-1])
         return self, (Tell(leaving),)
 
     # --- looking at it ------------------------------------------------------------------------
@@ -463,7 +464,7 @@ class TableModel:
     def take_back(self) -> Updated:
         """Take back a part chosen just now, else a person's last choice; of secrets, one's own."""
         if self.choice is not None and self._has_chosen:
-            return self.choose(self.choice.back())
+            return self.choose(self.choice.back(), self.choice.chosen[-1])
         match, before = self.table.match, self.table.last_choice()
         last = match.last.actor if match.last is not None else None
         if not self.table.is_lan and self.table.has_secrets and last != self.looking:

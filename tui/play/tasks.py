@@ -10,7 +10,9 @@ from typing import Final
 from kumite.core.game import CHANCE, Seat, Seats, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
+from kumite.core.players import named
 from kumite.store import practice
+from kumite.tui import scenes
 from kumite.tui.lessons.judging import Goal, Task
 from kumite.tui.play import explained, narration
 from kumite.tui.play.local_table import LocalTable, default_names
@@ -18,6 +20,7 @@ from kumite.tui.puzzles import making, turns
 from kumite.tui.puzzles.model import GOALS, HOLD, TURN, TURNS, Puzzle
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.scenes import Choice, Scene
+from kumite.tui.scenes.lines import capital
 
 AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of a puzzle: solved at the first try, failed, shown
 NO_WIN: Final = "No win is left in this turn"
@@ -56,11 +59,24 @@ class TaskTable(LocalTable):
         return tuple(own)
 
     @property
-    def next_on_way(self) -> Step | None:
-        """Return the learner's next step of the solution, or None after another step."""
+    def way_left(self) -> tuple[str, ...]:
+        """Return the learner's further steps of the solution, or () after another step."""
         made = tuple(one.step for one in self.match.steps() if one.actor == self.task.seat)
-        is_left = len(made) < len(self.way) and made == self.way[: len(made)]
-        return Step(self.way[len(made)]) if is_left else None
+        return self.way[len(made) :] if made == self.way[: len(made)] else ()
+
+    @property
+    def next_on_way(self) -> Step | None:
+        return Step(self.way_left[0]) if self.way_left else None
+
+    @property
+    def hint(self) -> str:
+        """Return the task's hint, or in the midst of the solution its next step in words."""
+        step, match, seat = self.next_on_way, self.match, self.task.seat
+        if step is None or len(self.way_left) == len(self.way) or seat not in match.actors:
+            return self.task.hint
+        view = match.game.view(match.state, frozenset({seat}))
+        said = scenes.maker(match).order(view, seat, step)
+        return f"{capital(named(said, self.shown_names), self.shown_names)}."
 
     @property
     def is_missed(self) -> bool:
@@ -111,6 +127,10 @@ class PuzzleTable(TaskTable):
             solution=puzzle.answer,
         )
         super().__init__(puzzle.game.ID, task, names)
+
+    @property
+    def hint(self) -> str:
+        return self.task.hint  # the whole answer
 
     @property
     def is_missed(self) -> bool:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
-from kumite.core.log import outcome_end
+from kumite.core.log import End, outcome_end
 from kumite.core.players import BOT
 from kumite.core.results import is_decided, winners
 from kumite.core.tournament.tournament import FEWEST, MOST, ROBIN, Result
@@ -25,12 +26,13 @@ from kumite.net.tournament.state import SEATS, TableOpened, Terms, TournamentCha
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.fields import MAX_ADDRESSES
 from kumite.net.wire.tournament import MatchReport, TableAt, View
+from kumite.store import log_files
 from kumite.store.log_files import folder
 from kumite.tui.play import network_words, openings
 from kumite.tui.play.lan_table import LanTable, PeerEvent, announcing
 from kumite.tui.play.network_words import reason, turned_away
 from kumite.tui.play.openings import Opening, PlayerOpening
-from kumite.tui.play.tournament_words import more_rounds
+from kumite.tui.play.tournament_words import decisions, more_rounds
 
 if TYPE_CHECKING:
     from textual.message import Message
@@ -243,12 +245,14 @@ class PlayerClient(TournamentClient):
         super().__init__(post)
         self.player = self
         self.table: MatchTable | None = None  # of the current match
-        self._watched: LanTable | None = None  # another pair's
+        self._watched: MatchTable | None = None  # another pair's
+        self._watches: tuple[int, int] | None = None  # its round and place, until we leave it
         self._is_open, self._has_watchers = is_open, has_watchers
         self._called: tuple[int, int] | None = None  # its round and place
         self._seat = Seat(0)  # the local player's seat in it
         self._there: TableAt | None = None  # its address, if the other player hosts it
         self._match_id = ""
+        self._settled = ""  # the last log of ours that has got the organiser's decision
         self._has_reported = False
         self.failed = ""  # why the table of our match did not open
         self._shown: MatchTable | None = None
@@ -259,13 +263,17 @@ class PlayerClient(TournamentClient):
         super()._note(event)
         match event:
             case TableOpened(table) if self.view is not None and self.view.my_place is None:
-                self._look_on(table, self.view)
+                old = self._watched
+                is_shown = old is not None and old.has_begun and not old.closed
+                if self._watches == (table.round, table.place) and not is_shown:
+                    self._look_on(table, self.view)
             case TableOpened(table):
                 self._there = table
                 if self.table is not None and self.table.closed:  # the host has opened it again
                     self.leave_table()
                 self._look()
             case TournamentChanged():
+                self._take_decisions()
                 self._look()
             case _:
                 pass
@@ -280,22 +288,28 @@ class PlayerClient(TournamentClient):
 
     def watch(self, place: int) -> None:
         if self.view is not None:
-            self.peer.watch_table(self.view.round, place)
+            self._stop_watching()
+            self._watches = self.view.round, place
+            self.peer.watch_table(*self._watches)
 
     def _look_on(self, there: TableAt, view: View) -> None:
         """Watch another pair's match once its table lets us in."""
         self._stop_watching()
         name = self.peer.name if view.me is None else _name_in(view)
         way = openings.watching(there.addresses, there.port, there.code, name)
-        self._watched = table = LanTable(way, self._post)
+        self._watched = MatchTable(self, way, self._post)
 
-        def heard(event: Event) -> None:
-            if isinstance(event, events.MatchBegan):
+    def _follow_watched(self, table: MatchTable, event: events.Event) -> None:
+        match event:
+            case events.MatchBegan() if self._shown is not table:
+                self._shown = table
                 self.seat_down(table)
-            elif isinstance(event, events.Stopped):
+            case events.Stopped() if not table.has_begun:
                 self.complain(*reason(event))
-
-        table.listener = heard
+            case events.Left(is_ours=True):
+                self._watches = None
+            case events.Left(is_closed=True):
+                self._take_decisions()
 
     def _stop_watching(self) -> None:
         if self._watched is not None:
@@ -349,6 +363,37 @@ class PlayerClient(TournamentClient):
         *when, name = self.peer.last_match
         log = folder() / name
         return log if name and tuple(when) == self._called and os.path.isfile(log) else None
+
+    # --- what the tournament decides ----------------------------------------------------------
+
+    def _decision(self, called: tuple[int, int] | None) -> tuple[End, str] | None:
+        """Return the end of a match that is decided for the tournament, and in words."""
+        if called is None or self.view is None or called[0] > self.view.round:
+            return None
+        t = self.view.tournament
+        pairing = t.rounds[called[0]][called[1]]
+        won = {Result.FIRST: (Seat(0),), Result.SECOND: (Seat(1),)}.get(pairing.result, ())
+        said = f"The organiser decided this match: {decisions(t, pairing)[pairing.result]}."
+        return None if pairing.is_open else (End("decided", won), said)
+
+    def _take_decisions(self) -> None:
+        """End the matches here and in our log that the organiser has decided."""
+        table, watched = self.table, self._watched
+        if table is not None and (found := self._decision(self._called)):
+            is_counting = table.header is not None and table.header.match_id == self._match_id
+            if not table.has_begun or (is_counting and not table.is_over):
+                self.leave_table()
+                table.decide(*found)
+        # A result may be faster than the last step: first their table has to be closed, too.
+        is_cut = watched is not None and watched.closed and not watched.is_over
+        if watched is not None and is_cut and (found := self._decision(self._watches)):
+            watched.decide(*found)
+        round_, place, name = self.peer.last_match
+        is_new = self.table is None and name not in ("", self._settled)
+        if is_new and (found := self._decision((round_, place))):
+            self._settled = name
+            with suppress(KumiteError, OSError):  # then it is offered again
+                log_files.decide(folder() / name, found[0])
 
     # --- the table ----------------------------------------------------------------------------
 
@@ -407,6 +452,8 @@ class PlayerClient(TournamentClient):
 
     def follow(self, table: MatchTable, event: events.Event) -> None:
         """React to the table's events: announce its address, begin, report the result."""
+        if table is self._watched:
+            self._follow_watched(table, event)
         if table is not self.table or self._called is None:
             return
         match event:
@@ -479,9 +526,17 @@ class MatchTable(LanTable):
         super().__init__(opening, post)
 
     def hear(self, event: events.Event) -> None:
+        if self.decided:
+            return  # what its network still tells is that we leave
         self._note(event)
         self._within.follow(self, event)
         self.listener(event)
+
+    def decide(self, end: End, said: str) -> None:
+        """End the match as the organiser has decided."""
+        self.end, self.decided, self.closed = end, said, True
+        self._remark(said, "title")
+        self.listener(events.Ended(end))
 
 
 def result_of(table: LanTable, seat: Seat) -> Result | None:

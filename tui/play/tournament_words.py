@@ -37,6 +37,18 @@ def pairing_text(t: Tournament, pairing: Pairing) -> str:
     return f"{first} against {second}" if second else f"{first} has a bye"
 
 
+def decisions(t: Tournament, pairing: Pairing) -> dict[Result, str]:
+    """Return what the organiser can decide about a match."""
+    first, second = names_of(t, pairing)
+    return {
+        Result.FIRST: f"{first} has won",
+        Result.SECOND: f"{second} has won",
+        Result.DRAW: "a draw: half a point each",
+        Result.NEITHER: "not played: no point for either",
+        Result.OPEN: "",
+    }
+
+
 def are_away(view: View, players: Sequence[int]) -> str:
     """Return that these players are away: `Bea and Cid are away`."""
     names = [view.tournament.players[one].shown for one in players]
@@ -69,6 +81,13 @@ def too_late(t: Tournament) -> str:
         return "It has begun, and a round robin takes nobody later. You look on."
     full = f"All {MOST} places are taken. " * (len(t.players) >= MOST)
     return f"{full}You look on."
+
+
+def from_round(t: Tournament, player: int) -> str:
+    """Return when somebody plays who came during a round; "" if they play in this one."""
+    is_late = t.is_running and t.pairing_of(player) is None and t.players[player].is_in
+    has_more = len(t.rounds) < t.planned
+    return f"You play from round {len(t.rounds) + 1} on." if is_late and has_more else ""
 
 
 def over_text(t: Tournament) -> str:

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from kumite.tui.scenes.lines import Line, wrapped
+from kumite.tui.scenes.lines import Line, Span, wrapped
 from kumite.tui.screens.base import key_name
 from kumite.tui.shell import Shell
 from kumite.tui.widgets.form import Form, Row
@@ -50,18 +50,15 @@ class Dialog(ModalScreen[str]):
 
     def _show_keys(self) -> None:
         """Cover the keys of the screen below with those that answer."""
+        is_ascii = not cast("Shell", self.app).look.is_drawn
         names: dict[str, str] = {}
         for key, (_, binding, *_) in self.active_bindings.items():
-            is_ascii = not cast("Shell", self.app).look.is_drawn
             does = (binding.id or "").rpartition(".")[2]
             names.setdefault(does, key_name(key, is_ascii=is_ascii))
         moves = " ".join(names.get(one, "") for one in self.MOVES)
-        shown = (moves, "move"), *((names.get(one, ""), one) for one in KEYS)
-        line = [
-            (text, role)
-            for key, said in shown
-            for text, role in ((key, "key"), (f" {said}   ", "quiet"))
-        ]
+        line: list[Span] = [(moves, "key"), (" move   ", "quiet")]
+        for one in KEYS:
+            line += [(names.get(one, ""), "key"), (f" {one}   ", "quiet")]
         self.query_one("#keys", Lines).show([tuple(line)])
 
     def on_unmount(self) -> None:

@@ -419,6 +419,13 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             return super().hover_line(name)
         if lan.stopped is not None:
             return ((text(lan.stopped), "loss"), (f"  {reason(lan.stopped)[1]}", "quiet"))
+        if lan.is_of_tournament and lan.closed:
+            who = f"{lan.closed_by or 'The host'} has left"
+            again = "" if lan.is_over else "; the table opens again by itself"
+            return (
+                (lan.decided or f"{who}{again}.", "title"),
+                ("  q: back to the tournament", "key"),
+            )
         if lan.closed:
             goes_on = bool(lan.mine) and not lan.is_over
             back = "  c on the home screen continues once the others are back" * goes_on
@@ -456,7 +463,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
     def _after_match(self) -> Line:
         lan = self.lan
         if lan.is_of_tournament:
-            more = "   m: another match, which does not count"
+            more = "   m: another match, which does not count" * bool(lan.mine)
             return (("q: back to the tournament", "key"), (more, "quiet"))
         if lan.votes:
             return (("z: vote   ", "key"), (lan.said_of_votes, "title"))
@@ -630,11 +637,10 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         if self.lan.is_over or self.lan.closed or not self.lan.mine:
             self._leave()
             return
-        question = (
-            "Leave the table?",
-            "The match is kept: c on the home screen{{, or|}}",
-            "{{`kumite resume`, |}}brings you back.",
-        )
+        way = "c on the home screen{{, or|}}", "{{`kumite resume`, |}}brings you back."
+        if self.lan.is_of_tournament:
+            way = "Enter on the tournament's", "page brings you back to it."
+        question = "Leave the table?", f"The match is kept: {way[0]}", way[1]
         dialog.confirm(
             self.app, map(guest_mode.suited, question), "No, stay", "Yes, leave", self._leave
         )

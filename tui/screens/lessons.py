@@ -40,7 +40,7 @@ CHECKING: Final = 0.2  # s spent reading logs to find the player's level
 
 
 class LessonsScreen(BannerFormScreen):
-    """The list of tasks; the cursor starts on the first one that is not done."""
+    """The list of tasks; the cursor is on the one just left, or the next that is not done."""
 
     HELP = """\
 Enter starts a task. Finished tasks are marked and remembered. The last row starts a match,
@@ -48,7 +48,7 @@ first against the weakest bot, later against stronger ones."""
     BINDINGS: ClassVar[list[BindingType]] = [escape("lessons.back", show=True)]
 
     def __init__(self, game_id: str) -> None:
-        self.game_id = game_id
+        self.game_id, self.last = game_id, 0  # the task that was left last
         super().__init__()
 
     def heading(self) -> Line:
@@ -81,12 +81,14 @@ first against the weakest bot, later against stronger ones."""
         return self.scene_of(TaskTable(self.game_id, LESSONS[self.game_id].TASKS[int(row.key)]))
 
     def on_screen_resume(self) -> None:
-        """Refresh the list and move to the first task that is not done."""
+        """Refresh the list and move on to a task that is not done."""
         if not self.query("#form"):
             return
         done = progress.done(self.game_id)
         self.show_again()
-        left = [n for n, task in enumerate(LESSONS[self.game_id].TASKS) if task.title not in done]
+        tasks = LESSONS[self.game_id].TASKS
+        order = (*range(self.last, len(tasks)), *range(self.last))
+        left = [number for number in order if tasks[number].title not in done]
         self.form.go(str(left[0]) if left else PLAY)
         self.selected(self.form.row)
 
@@ -132,6 +134,12 @@ tasks."""
             self._hinted_at = self.table.match
             super().action_hint()
             self.point_at_way()
+
+    def action_back(self) -> None:
+        for below in self.app.screen_stack:
+            if isinstance(below, LessonsScreen):
+                below.last = self.number
+        super().action_back()
 
     def called(self, binding: Binding) -> str:
         is_hint = binding.id == "lesson.hint" and self._hinted_at is self.table.match

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.worker import Worker
+from textual.worker import Worker, WorkerState
 
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
@@ -49,6 +49,8 @@ AROUND: Final = 18  # columns for the mark, the gaps and the free seats
 SINCE: Final = 14  # columns for the time of opening, if there is room
 PLACE: Final = 18  # columns for an address, if there is room
 INVITE: Final = "invite"
+NO_ANSWER: Final = "the server does not answer; kumite tries again"
+AGAIN: Final = 3.0  # s after which a server that did not answer is asked again
 _INVITE_ROW: Final = Row(
     INVITE,
     "Type a code or an address ...",
@@ -70,6 +72,7 @@ class OpenScreen(BannerFormScreen):
         self.deliver = partial(self.call_later, self.noted)
         self._finder = finder(self.deliver)
         self._is_watching = False
+        self._trouble = ""  # instead of "no table is open": the search does not work
 
     def pictured(self, row: Row) -> Scene:
         """Return the start of the game of a table; of the first game for other rows."""
@@ -81,13 +84,28 @@ class OpenScreen(BannerFormScreen):
 
     def begin(self) -> None:
         super().begin()
+        self._search()
+
+    def _search(self) -> None:
         self.run_worker(self._finder.start, thread=True, exit_on_error=False, name="finder")
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Report that the search cannot run here."""
+        """Report that the search cannot run here; a server is asked again."""
         error = event.worker.error
         if isinstance(error, KumiteError):
+            self._fail("no search is possible on this network")
             self.complain(error)
+        elif event.state is WorkerState.SUCCESS and self._trouble:
+            self._trouble = ""
+            self.form.show(self.rows())
+            self.selected(self.form.row)
+
+    def _fail(self, why: str) -> None:
+        if guest_mode.is_guest():
+            why = NO_ANSWER
+            self.set_timer(AGAIN, self._search)
+        self._trouble = why
+        self.form.show(self.rows())
 
     def on_unmount(self) -> None:
         self._finder.close()
@@ -95,8 +113,11 @@ class OpenScreen(BannerFormScreen):
     # --- the list -----------------------------------------------------------------------------
 
     def noted(self, news: News) -> None:
-        from kumite.net.transport.discovery import Awaiting
+        from kumite.net.transport.discovery import Awaiting, Unanswered
 
+        if isinstance(news, Unanswered):
+            self.found.clear()
+            self._fail(NO_ANSWER)
         keep_news(self.found, news)
         at = self.form.row.key
         self.form.show(self.rows())
@@ -110,7 +131,8 @@ class OpenScreen(BannerFormScreen):
         Server guests get no such row: addresses would let them probe the host's network.
         """
         tables = listed(found)
-        none = () if tables else (Row("", f"   no {what} is open on this LAN yet"),)
+        said = self._trouble or guest_mode.suited(f"no {what} is open {{{{on this LAN|here}}}} yet")
+        none = () if tables else (Row("", f"   {said}"),)
         others = () if guest_mode.is_guest() else (Row("", ""), _INVITE_ROW)
         room = self._columns([one for one in tables if one.is_ours])
         rows = [_row(one, self.shell.look, *room) for one in tables]

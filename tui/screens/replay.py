@@ -299,7 +299,8 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         colors = colors_of(self.replay.line[-1])
         before = narration.told_now(replay.line[self.at], replay.names)
         anew = {one.number: one.text for one in before}
-        near = range(max(1, self.at - height), min(self._last, self.at + height) + 1)
+        most = self.app.size.height  # the log may get more rows with the next layout
+        near = range(max(1, self.at - most), min(self._last, self.at + most) + 1)
         for number in near:
             told = anew.get(number, replay.told[number])
             if not told:

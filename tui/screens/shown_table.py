@@ -402,13 +402,11 @@ class ShownTable(KumiteScreen):
         is_drawn = 0 < len(scores) < rows and any(values[-1] >= 0 for _, values in scores)
         side.set_class(is_drawn, "-charted")
         if is_drawn:
-            look, brush = self.shell.look, self.shell.brush
-            has_lines = look.is_drawn and not brush.signs
+            look, signs = self.shell.look, self.shell.brush.signs
             chart.border_title = self.model.makes.COURSE
-            one = self._tallies[line[-1].digest][0]
-            levels = {"whole": one.whole, "limit": one.most}
-            drawn = draw_chart(scores, columns, rows, look, has_lines=has_lines, **levels)
-            chart.show(drawn)
+            tally = self._tallies[line[-1].digest][0]
+            levels = tally.whole, tally.most
+            chart.show(draw_chart(scores, columns, rows, look, signs, *levels))
 
     def remarks(self) -> Sequence[Remark]:
         return self._told

@@ -63,8 +63,8 @@ class TaskScreen(TableScreen):
     def with_hint(self, texts: list[Text]) -> list[Text]:
         """Return `texts` preceded by the hint and how to type the solution."""
         table = self.table
-        typed = f"Or type :{' '.join(table.way)}"
-        return [(table.task.hint, "title"), (typed, "quiet"), *texts]
+        typed = f"Or type :{' '.join(table.way_left or table.way)}"
+        return [(table.hint, "title"), (typed, "quiet"), *texts]
 
     def result_lines(self) -> tuple[Line, ...]:
         """Return the task text if there is a board; otherwise it is shown below the table."""

@@ -39,7 +39,7 @@ LONG: Final = 3.0  # s of thought after which the time is shown
 TICK: Final = 1.0  # s
 SINGLE_PAUSE: Final = 0.8  # s; shows a forced step before it is made
 PART: Final = 3  # what follows a hint is searched with 1/PART of the simulations of `strong`
-CLOSE: Final = "Close this: {} then"
+CLOSE: Final = "Close (Enter at the table then makes the {}step)"
 LOOKS: Final = "The tutor looks at it ...   {}Esc: choose again"
 AT_ONCE: Final = "Enter makes it at once, "  # only if the cursor is on the step
 MAKE, ALONE = "make", "alone"
@@ -282,8 +282,8 @@ class ThinkingTable(ShownTable):
                     first, *more = glued(f"{point.head}: {point.text}", dialog.COLUMNS)
                     lines.append(((point.head, "key"), (first.removeprefix(point.head), "")))
                     lines += [((line, ""),) for line in more]
-                enter = table_words.ENTER_MAKES[any(one.head == explained.THEN for one in points)]
-                dialog.ask(self.app, lines, [Row("back", CLOSE.format(enter))], lambda _: None)
+                which = "first " * any(one.head == explained.THEN for one in points)
+                dialog.ask(self.app, lines, [Row("back", CLOSE.format(which))], lambda _: None)
 
     # --- bots that play -----------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import Binding, BindingType
@@ -16,7 +17,7 @@ from kumite.store import guest_mode
 from kumite.tui.play import openings, tournament
 from kumite.tui.play.openings import PlayerOpening
 from kumite.tui.play.tournament import PlayerClient
-from kumite.tui.play.tournament_words import are_away, names_of, pairing_text
+from kumite.tui.play.tournament_words import are_away, decisions, pairing_text
 from kumite.tui.scenes.lines import Line, fold
 from kumite.tui.screens import dialog, tournament_lines
 from kumite.tui.screens.base import ERROR_ROWS
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 PAGE: Final = 8  # rows to scroll
 PODIUM_ROWS: Final = 24  # of the text, to explain the columns below podium and results, too
+WAITING: Final = 20.0  # s for the organiser, when somebody comes back
 END: Final = 9999  # more rows than the lists have
 
 
@@ -50,7 +52,7 @@ class TournamentScreen(WaitingScreen):
         Binding("enter,space", "go", "to your table", id="tournament.go"),
         Binding("enter", "again", "try again", id="tournament.again"),
         Binding("w", "watch", "watch a match", id="tournament.watch"),
-        Binding("t", "talk", "talk", show=False, id="tournament.talk"),
+        Binding("t", "talk", show=False),  # in no list of keys: nobody can talk here
         Binding("q", "back", "leave", id="screen.back"),
         Binding("escape", "back", "leave", show=False, id="tournament.leave"),
     ]
@@ -344,14 +346,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         if (view := self.view) is None or place >= len(view.pairings):
             return
         pairing, round_ = view.pairings[place], view.round
-        first, second = names_of(view.tournament, pairing)
-        said = {
-            Result.FIRST: f"{first} has won",
-            Result.SECOND: f"{second} has won",
-            Result.DRAW: "a draw: half a point each",
-            Result.NEITHER: "not played: no point for either",
-        }
-        rows = [Row(str(int(result)), text) for result, text in said.items()]
+        said = decisions(view.tournament, pairing)
+        rows = [Row(str(int(result)), text) for result, text in said.items() if text]
 
         def decide(key: str) -> None:
             if self.client is not None and self.view is not None and self.view.round == round_:
@@ -433,10 +429,17 @@ here; or join again with the same code and name: your place is kept."""
         self.retitle("A tournament")
 
     def _come_back(self, ticket: TicketFile) -> None:
-        self.tell(ONE_MOMENT)
+        self.tell((("Waiting for the organiser of your tournament, or for your table ...", ""),))
         self._enter(openings.returning(ticket))
         if self.client is not None:
             self.client.resume()
+            self.set_timer(WAITING, partial(self._end_waiting, self.client))
+
+    def _end_waiting(self, client: PlayerClient) -> None:
+        has_table = client.table is not None and client.table.has_begun
+        if self.client is client and self.view is None and not has_table:
+            hint = "Your place is kept. Ask the organiser to open the tournament again."
+            self.refuse("The organiser of your tournament does not answer", hint)
 
     def come_in(self, code: str) -> None:
         self.say("")

@@ -14,7 +14,14 @@ from kumite.tui.drawing.panel import filled
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.lobby_words import is_connected
 from kumite.tui.play.terms import options_and_clock
-from kumite.tui.play.tournament_words import RESULTS, STATES, missing_text, over_text, too_late
+from kumite.tui.play.tournament_words import (
+    RESULTS,
+    STATES,
+    from_round,
+    missing_text,
+    over_text,
+    too_late,
+)
 from kumite.tui.scenes.lines import Line, called, fit, shortened, width, wrapped
 from kumite.tui.scenes.sentences import counted
 
@@ -192,7 +199,7 @@ def player_next(
         until = f" It ends after {counted(left, 'more match', 'more matches')}."
         bye = "You have a bye: with an odd number of players, one has no opponent this round."
         return ((f"{bye}{point}{until}", "quiet"), *watch)
-    return (("You wait for the others.", "quiet"), *watch)
+    return ((from_round(t, me) or "You wait for the others.", "quiet"), *watch)
 
 
 def watch_line(can_watch: bool) -> Line:

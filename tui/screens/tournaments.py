@@ -12,7 +12,7 @@ from kumite.core.games import GAMES
 from kumite.core.tournament.tournament import MOST_ROUNDS, ROBIN, SWISS
 from kumite.net.tournament.state import SEATS
 from kumite.net.transport import tournament_files
-from kumite.net.transport.tournament_files import Unfinished
+from kumite.net.transport.tournament_files import Hosted
 from kumite.store import guest_mode
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.kept import ago
@@ -59,11 +59,12 @@ A tournament is for a party in one room: 3 to 32 players join one terminal, the
 organiser's, with one code, and their tables open by themselves, round after round.
 
 Enter on the button organises one. Enter on an unfinished one of yours continues it: its
-players rejoin by themselves. The tournaments of others on this LAN are listed as they open
+players rejoin by themselves; one that is over shows podium, table and results, and d there
+corrects a result of the last round. The tournaments of others on this LAN are listed as they open
 and close; Enter joins one, and its organiser tells you the code.{{ If one is not listed,
 join it by the address on the organiser's screen.|}}
 
-d deletes an unfinished one of yours; u brings back the last one deleted, also later."""
+d deletes one of yours; u brings back the last one deleted, also later."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d", "discard", "delete", id="tournaments.discard"),
         Binding("u", "restore", "undo", id="tournaments.restore"),
@@ -82,8 +83,9 @@ d deletes an unfinished one of yours; u brings back the last one deleted, also l
 
     def begin(self) -> None:
         super().begin()
-        for key in [*self._kept][:1]:  # the newest: what was left is gone on with by Enter
-            self.form.go(key)
+        for key, (one, _) in [*self._kept.items()][:1]:
+            if not one.tournament.is_over:  # what was left is gone on with by Enter
+                self.form.go(key)
 
     def on_screen_resume(self) -> None:
         """List what was opened or ended meanwhile."""
@@ -91,7 +93,7 @@ d deletes an unfinished one of yours; u brings back the last one deleted, also l
             self._list_anew()
 
     def _look(self) -> None:
-        kept, damaged = tournament_files.unfinished()
+        kept, damaged = tournament_files.hosted()
         self._kept = {f"{KEPT}{one.file_name}": (one, changed) for one, changed in kept}
         self._damaged = {f"{KEPT}{path.name}": error for path, error in damaged}
         self._can_restore = bool(tournament_files.in_bin())
@@ -105,7 +107,7 @@ d deletes an unfinished one of yours; u brings back the last one deleted, also l
             why = guest_mode.told(error)
             ours.append(Row(key, name, why, line=(("cannot be read", "loss"),)))
         if ours:
-            rows += [Row("", "Not over"), *ours, Row("", "")]
+            rows += [Row("", "Yours"), *ours, Row("", "")]
         found = (one for one in self.found.values() if one.table.is_tournament or not one.is_ours)
         return [*rows, Row("", "Open on the LAN"), *self.open_rows("tournament", found)]
 
@@ -144,13 +146,19 @@ d deletes an unfinished one of yours; u brings back the last one deleted, also l
         return self._can_restore if action == "restore" else True
 
 
-def _row(key: str, one: Unfinished, look: Look) -> Row:
+def _row(key: str, one: Hosted, look: Look) -> Row:
     (kept, changed), t = one, one[0].tournament
     state = f"round {len(t.rounds)} of {t.planned}" if t.rounds else "no round yet"
+    state = "over" if t.is_over else state
     players = counted(len(t.players), "player")
     when = ago(datetime.fromtimestamp(changed, tz=UTC), datetime.now(tz=UTC))
     game = about(kept.welcome.game).name if kept.welcome.game in GAMES else kept.welcome.game
-    help_ = f"{players}, {when}. Enter opens it again, with the same code."
+    way = (
+        "Enter shows its end; d there corrects it."
+        if t.is_over
+        else "Enter opens it again, with the same code."
+    )
+    help_ = f"{players}, {when}. {way}"
     label = f"{shortened(kept.welcome.name, NAME, look)} "
     return Row(key, label, help_, line=((f"{shortened(game, GAME, look)} {state}", ""),))
 

@@ -178,7 +178,8 @@ class TrayWidget(Chooser[int]):
         if name in self._chosen:
             return chosen, chosen, "title"
         if name in self.targets:
-            return self._digit(index).strip() or target, " ", "target"
+            digit = self._digit(index).strip()
+            return digit or target, " ", "quiet" if digit else "target"  # apart from the text
         return ("(", ")", "quiet") if self.has_choice else (" ", " ", "quiet")
 
     # --- cards --------------------------------------------------------------------------------
@@ -239,8 +240,10 @@ class TrayWidget(Chooser[int]):
 
     def action_move(self, columns: int, rows: int) -> None:
         if columns:
-            ahead = range(self._at + columns, len(self._chips) if columns > 0 else -1, columns)
-            self._go(next((at for at in ahead if at in self._choices), next(iter(ahead), self._at)))
+            shown = {at for row in self._rows for at in row}
+            ends = range(self._at + columns, len(self._chips) if columns > 0 else -1, columns)
+            ahead = [at for at in ends if at in shown]
+            self._go(next((at for at in ahead if at in self._choices), (*ahead, self._at)[0]))
         for y, row in enumerate(self._rows):
             if rows and self._at in row and 0 <= y + rows < len(self._rows):
                 other, here = self._rows[y + rows], row.index(self._at)

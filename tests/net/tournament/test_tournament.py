@@ -98,6 +98,8 @@ def test_only_who_has_no_match_is_told_where_another_pair_plays() -> None:
     (shown,) = net.players[bye].of(state.TableOpened)
     assert (shown.table.place, shown.table.port) == (0, 4000)
     assert not net.players[first].of(state.TableOpened)
+    net.does(net.players[first], replace(table_of(net, first), port=4001))  # it is opened again
+    assert net.players[bye].of(state.TableOpened)[-1].table.port == 4001
 
 
 def test_the_second_of_a_pair_opens_no_table() -> None:

@@ -248,7 +248,7 @@ class Party:
 
     def resume_elsewhere(self) -> int:
         """Go on with the tournament at another port; return it."""
-        kept, port = tournament_files.last_unfinished(self.into / "host"), free_port()
+        kept, port = tournament_files.to_resume(self.into / "host"), free_port()
         self.told["host"].clear()
         self.host = self.hold(partial(resumed, kept), port)
         return port

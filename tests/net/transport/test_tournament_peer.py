@@ -82,7 +82,7 @@ def test_a_round_is_played_the_organiser_ends_and_goes_on(
     first.keep_log(0, 0, "x.kumite")
     host.close()
     inbox.of(events.Left)
-    kept = tournament_files.last_unfinished(tmp_path / "o")
+    kept = tournament_files.to_resume(tmp_path / "o")
     again = HostPeer(partial(resumed, kept), inbox.queue.put, address=HERE, into=tmp_path / "o")
     opened.append(again)
     assert inbox.of(events.Listening) == listening
@@ -110,7 +110,7 @@ def test_who_goes_on_at_a_port_that_is_taken_takes_another_and_one_program_alone
     _, inbox = hold(opened, tmp_path)
     port, code = (listening := inbox.of(events.Listening)).port, listening.code
     inbox.of(state.TournamentChanged)
-    kept = tournament_files.last_unfinished(tmp_path)
+    kept = tournament_files.to_resume(tmp_path)
     assert kept.port == port
 
     def again(**more: Any) -> TournamentInbox:
@@ -133,7 +133,7 @@ def test_who_goes_on_at_a_port_that_is_taken_takes_another_and_one_program_alone
         assert listening.port != port
         assert listening.code == code
         found.of(state.TournamentChanged)
-    assert tournament_files.last_unfinished(tmp_path).port == listening.port
+    assert tournament_files.to_resume(tmp_path).port == listening.port
 
 
 def test_a_table_of_a_tournament_is_announced_for_servers_whose_guests_come_to_it(
@@ -168,12 +168,12 @@ def test_a_table_of_a_tournament_is_announced_for_servers_whose_guests_come_to_i
 
 def test_files_that_cannot_be_used_are_told_or_passed_over(tmp_path: Path) -> None:
     with pytest.raises(BadSetup, match="no tournament"):
-        tournament_files.last_unfinished(tmp_path)
+        tournament_files.to_resume(tmp_path)
     (tmp_path / "a.ticket").write_bytes(b"x")
     assert tournament_files.known(tmp_path) == ()
     (tmp_path / "a.tournament").write_bytes(b"x")
     with pytest.raises(KumiteError):
-        tournament_files.last_unfinished(tmp_path)
+        tournament_files.to_resume(tmp_path)
 
 
 def test_a_tournament_that_cannot_be_kept_is_closed_with_a_reason(

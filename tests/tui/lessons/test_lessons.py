@@ -243,3 +243,20 @@ async def test_kitsu_shows_what_is_off_the_board_and_the_seasons_from_lesson_4_o
                 assert bool(re.search(r"(?i)spring|Sp[↑^]", seen)) == is_known, seen
                 kumite.screen.moving.end()
                 play_here(kumite.screen, task.solution[0])
+
+
+@pytest.mark.parametrize(
+    ("game_id", "number", "steps", "said"),
+    [
+        ("kumo", 2, ("e3=kumo", "e4-f4"), "one kumo has to be beside it, another beside that one"),
+        ("kitsu", 3, ("c3-e5",), "the corner from Spring to Autumn is no border"),
+    ],
+)
+def test_a_likely_mistake_has_its_own_reason(
+    game_id: str, number: int, steps: tuple[str, ...], said: str
+) -> None:
+    task = LESSONS[game_id].TASKS[number]
+    match = begin(game_id, task)
+    for step in map(Step, steps):
+        match = match.play(task.seat, step)
+    assert said in task.why_not(match)

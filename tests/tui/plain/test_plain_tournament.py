@@ -161,9 +161,15 @@ def test_a_table_that_is_to_be_watched_is_closed_with_the_tournament_or_for_anot
         return lambda _: SimpleNamespace(close=lambda: closed.append(way[1]))
 
     monkeypatch.setattr(openings, "watching", watching)
-    tables = (wire.TableAt(0, MATCH, port, ("::1",), "7-torii-lantern") for port in (4001, 4002))
-    told = OF_A_ROUND, *map(TableOpened, tables)
-    talk(PlayerClient, told, then=lambda _: closed.append(0))
+
+    def watch(dialogue: PlainPlayer) -> None:
+        dialogue.client.watch(MATCH)
+        for port in (4001, 4002):
+            table = wire.TableAt(0, MATCH, port, ("::1",), "7-torii-lantern")
+            dialogue.client.hear(TableOpened(table))
+        closed.append(0)
+
+    talk(PlayerClient, (OF_A_ROUND,), then=watch)
     assert closed == [4001, 0, 4002]
 
 

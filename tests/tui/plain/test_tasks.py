@@ -82,6 +82,12 @@ def test_the_words_of_a_task() -> None:
     assert "resign" not in said
 
 
+def test_a_hint_in_the_midst_of_a_task_tells_the_next_step() -> None:
+    said = learnt("kumo", *["next"] * 6, "throw:d7:e7-d8", "hint", "quit")
+    assert "Your kumo e5 and e4 push the stone to e7." in said
+    assert "You would type: push:e5+e4" in said
+
+
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_puzzle_is_solved_and_graded(game_id: str) -> None:
     puzzle = next_puzzle(game_id)

@@ -29,6 +29,7 @@ from kumite.tui.play.table_model import (
 )
 from kumite.tui.play.table_words import hover
 from kumite.tui.scenes.lines import plain
+from tests.support import kumo_positions
 from tests.support.random_matches import walk
 
 ASCII = LOOKS["ascii"]
@@ -88,10 +89,11 @@ def test_taking_back_and_esc_first_undo_a_part_that_was_chosen(undo: Any) -> Non
     """After the first card of a plan, u said that there is no step to take back."""
     model = begun("kitsu")
     assert not model.may("take_back")
-    model, _ = model.pick(in_parts(model)[0])
+    part = in_parts(model)[0]
+    model, _ = model.pick(part)
     assert model.may("take_back")
     model, effects = undo(model)
-    assert effects == (Stop("check"), Show("chosen"))
+    assert effects == (Stop("check"), Show("chosen", part))  # the cursor is there again
     assert model.choice.chosen == ()
     assert model.unchoose("q leaves") == (model, (Tell("q leaves"),))
 
@@ -157,6 +159,9 @@ def test_a_typed_square_is_chosen_like_one_under_the_cursor() -> None:
     assert steps(model.type("b4")[1]) == ["c5-b4"]
     assert steps(model.type("c5-d4")[1]) == ["c5-d4"]  # a whole step counts as before
     assert steps(begun("kitsu").type("c5 b4")[1]) == ["c5-b4"]
+    position = kumo_positions.at("e4 0kumo; e3 0kumo; e6 1run")
+    blocked = at(Match.begin(Setup.of(find("kumo")), position=position))
+    assert steps(blocked.type("e4 e3 push")[1]) == ["push:e4+e3"]  # the rules say why not
 
 
 def test_a_whole_step_that_is_typed_does_not_go_on_from_what_was_chosen() -> None:

@@ -327,12 +327,21 @@ def test_black_as_the_last_card_binds_nobody_even_while_a_card_is_hidden() -> No
     assert "must" not in makes.narrate(view, Seat(3), Step("black"), after, NAMED[:4])
 
 
-def test_a_lead_beyond_the_track_says_how_many_spaces_are_left() -> None:
+@pytest.mark.parametrize(("marks", "clan"), [("11 0", "Zenko"), ("0 10", "Yako")])
+def test_a_lead_beyond_the_track_is_whole_and_said_to_win_the_round(marks: str, clan: str) -> None:
+    """It was said to be as many as the spaces that are left: 5 to 0 was +2."""
+    trick = "o1" if clan == "Zenko" else "o5"
+    hands = "hand0 b1; hand1 b1 b6; hand2 b2 b3; hand3 o2 o3"
+    view = position(f"leader 0; marks {marks}; trick {trick}; {hands}")
+    step = "b6" if clan == "Zenko" else "b1"
+    lead = 5 if clan == "Zenko" else 4
+    said = plain(makes.preview(view, Seat(1), Step(step), LETTERS))
+    assert said.endswith(f"{clan} +{lead} would win the round")
+
+
+def test_a_lead_within_the_track_is_said_as_it_is() -> None:
     view = position(
         "leader 0; marks 11 0; trick o1; hand0 b1; hand1 b1 b6; hand2 b2 b3; hand3 o2 o3"
-    )
-    assert plain(makes.preview(view, Seat(1), Step("b6"), LETTERS)).endswith(
-        "Zenko +1, 1 space left"
     )
     assert plain(makes.preview(view, Seat(1), Step("b1"), LETTERS)).endswith("even so far")
 

@@ -181,10 +181,10 @@ def test_a_turning_turns_what_is_shown() -> None:
     [
         (begin(2), ["actions ● ● ● ● ●", "The arena must be turned"]),
         (at("", used=4), ["actions · · · · ●", "The arena has been turned"]),
-        (at("", used=5, prisons="2 0"), ["actions · · · · · or 2 more"]),
-        (at("", used=4, prisons="1 0"), ["actions · · · · ● or 1 more"]),
+        (at("", used=5, prisons="2 0"), ["actions · · · · · +2 optional"]),
+        (at("", used=4, prisons="1 0"), ["actions · · · · ● +1 optional"]),
         (CLIMB, ["Blockers climb down first"]),
-        (begin(4), ["actions ● ● ● or 2 more", "The arena must be turned"]),
+        (begin(4), ["actions ● ● ● +2 optional", "The arena must be turned"]),
         (SECOND, ["actions · ● ● ●", "The arena must be turned"]),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import pytest
@@ -305,6 +306,20 @@ async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for(
         assert shown(kumite, "hint") not in ("", before)  # what a choice would do
         await told(pilot, lan, BOB_AWAY)
         assert shown(kumite, "hint").startswith("Waiting for bob: kumite tries again")
+
+
+async def test_who_has_come_back_once_reads_that_others_come_back_not_they(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A player who had been there all the time: nothing tells who is there on our return."""
+    saved = walk(Setup.of(GAMES["kitsune"], 4), 1, 2)
+    async with at_lan("kitsune", count=4, whole=saved) as (lan, kumite, pilot):
+        await told(pilot, lan, BOB_AWAY, BOB_BACK)
+        of_cid = partial(events.Presence, seats=seats(2), who="cid")
+        await told(pilot, lan, of_cid(events.Status.AWAY))
+        assert "Waiting for cid: kumite tries again automatically" in shown(kumite, "hint")
+        await told(pilot, lan, of_cid(events.Status.BACK))
+        assert shown(kumite, "hint") == "cid is back"
 
 
 async def test_the_words_to_compare_say_what_they_are_for_and_go_after_the_first_step() -> None:

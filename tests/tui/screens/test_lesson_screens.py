@@ -79,6 +79,19 @@ async def test_what_is_done_is_marked_kept_and_not_begun_with_again() -> None:
     assert progress.done("kumo") == frozenset()
 
 
+async def test_the_list_of_lessons_leads_back_to_the_one_that_was_left() -> None:
+    async with running(lambda: LessonsScreen("kiriai")) as (kumite, pilot):
+        await pilot.press("down", "enter", "right", "right", "enter")
+        field = screen_of(kumite, LessonScreen).field
+        chosen = screen_of(kumite, LessonScreen).model.choice.chosen
+        assert (field.pointed,) != chosen
+        await pilot.press("right", "escape")  # back on the card that is taken back
+        assert (field.pointed,) == chosen
+        await pilot.press("q")
+        await pilot.pause()
+        assert screen_of(kumite, LessonsScreen).form.row.key == "1"
+
+
 def test_a_broken_file_of_what_was_learnt_says_that_nothing_was(tmp_path: Path) -> None:
     for text in ("{", "[]", '{"kumo": 3}', json.dumps({"kumo": [1]})):
         (tmp_path / progress.FILE).write_text(text)

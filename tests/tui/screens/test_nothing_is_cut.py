@@ -447,12 +447,12 @@ def test_a_chart_ends_at_the_last_scores_and_keeps_its_scale() -> None:
 
 
 @pytest.mark.parametrize("look", [LETTERS, ASCII])
-@pytest.mark.parametrize(("sides", "has_lines"), [(6, True), (4, True), (2, False)])
+@pytest.mark.parametrize(("sides", "signs"), [(6, ""), (4, ""), (2, "●■")])
 def test_lines_that_would_hide_each_other_are_a_bar_for_each_side(
-    look: Look, sides: int, has_lines: bool
+    look: Look, sides: int, signs: str
 ) -> None:
     scores = [(seat, [0, 5, 5 + seat]) for seat in range(sides)]
-    *rows, below = chart(scores, 46, 9, look, has_lines=has_lines)
+    *rows, below = chart(scores, 46, 9, look, signs)
     assert "behind" in plain(below)
     each = 8 // sides
     for place, group in enumerate(rows[at : at + each] for at in range(0, sides * each, each)):

@@ -13,12 +13,13 @@ from textual.pilot import Pilot
 
 from kumite.core.errors import BadSetup
 from kumite.net.session import events
-from kumite.net.transport import invites
-from kumite.net.transport.discovery import Announced, Vanished
+from kumite.net.transport import broker, invites
+from kumite.net.transport.discovery import Announced, Unanswered, Vanished
+from kumite.store import guest_mode
 from kumite.store.guest_mode import WARNING
 from kumite.tui.app import KumiteApp
 from kumite.tui.play import openings
-from kumite.tui.screens import lobby
+from kumite.tui.screens import lobby, open_list
 from kumite.tui.screens.lobby import LobbyScreen
 from kumite.tui.screens.open_list import JoinScreen, opened
 from kumite.tui.widgets.prompt import Prompt
@@ -90,6 +91,33 @@ async def test_tables_appear_and_vanish_by_themselves() -> None:
         assert "ada" not in frame(kumite)
         await pilot.press("q")
     assert finder.calls == ["start", "close"]
+
+
+async def test_a_server_that_does_not_answer_is_no_empty_list(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Silent(FakeFinder):
+        def start(self) -> None:
+            super().start()
+            if self.calls.count("start") == 1:
+                raise broker._gone()
+
+    finders: list[FakeFinder] = []
+
+    def make(deliver: Any, **_: Any) -> Silent:
+        finders.append(found := Silent(deliver))
+        return found
+
+    monkeypatch.setenv(guest_mode.GUEST, "192.168.1.20")
+    monkeypatch.setattr(open_list, "AGAIN", 0.3)
+    async with running(app(lambda: JoinScreen("bob", make))) as (kumite, pilot):
+        await until(pilot, lambda: "the server does not answer" in frame(kumite), "silence")
+        assert "The server does not answer" in shown(kumite, "hint")
+        assert "no table is open" not in frame(kumite)
+        await until(pilot, lambda: "no table is open here yet" in frame(kumite), "an answer")
+        await told_of(pilot, finders, found("a", "ada", 2), Unanswered(""))
+        assert "the server does not answer" in frame(kumite)
+        assert "ada" not in frame(kumite)
 
 
 @pytest.mark.parametrize("columns", [60, 64])

@@ -201,6 +201,7 @@ async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
         assert "Nobody can talk here; at the tables all can." in frame(pilot.app)
         await pilot.press("enter")
         assert len(host.asked) == 2
+        assert not any("talk" in plain(line) for line in pilot.app.screen.help_lines()[-20:])
         text = await told(pilot, host, view(4, 1))
         assert "Round 1 of 2" in text
         assert "2 matches to go" in text
@@ -367,6 +368,7 @@ BYE: Final = "You have a bye: with an odd number of players, one has no opponent
 
 async def test_a_player_is_told_what_is_next(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play.PlayerClient, "go", lambda _: None)  # the table is another test's
+    late = view(4, 1).tournament.with_player("eve")
     async with playing() as (host, pilot):
         for found, said in (
             (view(3, me=0), "The organiser begins the first round."),
@@ -378,6 +380,7 @@ async def test_a_player_is_told_what_is_next(monkeypatch: pytest.MonkeyPatch) ->
                 replace(view(4, 1, me=0), states=(wire.DECIDED, wire.STANDS)),
                 "You wait for the others.",
             ),
+            (View(late, frozenset(range(4)), (wire.STANDS,) * 2, 4), "You play from round 2 on."),
         ):
             text = await told(pilot, host, found)
             assert "Friday" in text

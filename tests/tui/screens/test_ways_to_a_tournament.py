@@ -13,9 +13,8 @@ from textual.screen import Screen
 from kumite.cli.main import main
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
-from kumite.core.tournament.tournament import (
-    SWISS,
-)
+from kumite.core.tournament.pairing import next_round
+from kumite.core.tournament.tournament import SWISS, Player, Result, Tournament
 from kumite.net.session import events
 from kumite.net.tournament.state import (
     Terms,
@@ -27,6 +26,7 @@ from kumite.store.guest_mode import GUEST
 from kumite.tui.app import KumiteApp
 from kumite.tui.play import openings
 from kumite.tui.play.tournaments import TournamentPlan, terms
+from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lobby import LobbyScreen
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
@@ -206,7 +206,7 @@ async def test_one_that_is_not_over_is_listed_and_gone_on_with(
     async with running(lambda: TournamentsScreen("", FakeFinder), size=size) as (kumite, pilot):
         await pilot.pause()
         text = frame(kumite)
-        assert "Not over" in text
+        assert "Yours" in text
         assert "A name that has" in text
         assert "no round yet" in text
         assert "x.tournament" in text
@@ -215,6 +215,29 @@ async def test_one_that_is_not_over_is_listed_and_gone_on_with(
         await pilot.press("enter")
         assert opened == [("resumed", record, None, "")]
         assert organiser_of(kumite)._title == "A name that has 24 chars"
+
+
+@every_size
+async def test_one_that_is_over_is_listed_last_and_shown_again(
+    size: tuple[int, int], opened: list[tuple[Any, ...]]
+) -> None:
+    """Nothing led back to the podium, or to a wrong result."""
+    t = Tournament(SWISS, 1, tuple(map(Player, ("ada", "bob", "cy"))))
+    t = t.with_round(next_round(t)).with_result(0, Result.FIRST)
+    record = kept(tournament=t, keys=(bytes(32),) * 3)
+    assert tournament_files.to_resume() == record
+    unfinished = kept("b" * 16, "Sunday")
+    assert tournament_files.to_resume() == unfinished
+    async with running(lambda: TournamentsScreen("", FakeFinder), size=size) as (kumite, pilot):
+        assert form_of(kumite).row.label.strip() == "Sunday"
+        await pilot.press("down")
+        assert form_of(kumite).row.label.strip() == "Friday"
+        assert "over" in plain(form_of(kumite).row.line)
+        assert "Enter shows its end; d there corrects it." in words(kumite)
+        await pilot.press("d")
+        assert "Friday" not in frame(kumite)
+        await pilot.press("u", "enter")
+        assert opened == [("resumed", record, None, "")]
 
 
 @every_size
@@ -234,7 +257,7 @@ async def test_one_that_was_left_is_deleted_and_brought_back(size: tuple[int, in
             await pilot.pause()
             assert name not in frame(kumite)
             assert "Deleted: u brings it back" in shown(kumite, "hint")
-        assert "Not over" not in frame(kumite)
+        assert "Yours" not in frame(kumite)
         await pilot.press("u", "u")
         await pilot.pause()
         assert "Friday" in frame(kumite)
@@ -252,13 +275,13 @@ def test_a_bot_that_has_not_played_yet_is_there_again() -> None:
     def kept_bot(plan: TournamentPlan, bot: str) -> str:
         assert plan.bot == bot
         host = plan.open(lambda _: None)
-        wait_for(lambda: [one.bot for one, _ in tournament_files.unfinished()[0]] == [bot], "it")
+        wait_for(lambda: [one.bot for one, _ in tournament_files.hosted()[0]] == [bot], "it")
         host.close()
-        return TournamentPlan(tournament_files.last_unfinished()).bot
+        return TournamentPlan(tournament_files.to_resume()).bot
 
     new = TournamentPlan(terms(TERMS.setup, "Club", None), bot="medium", port=0)
     assert kept_bot(new, "medium") == "medium"
-    other = TournamentPlan(tournament_files.last_unfinished(), bot="easy", port=0)
+    other = TournamentPlan(tournament_files.to_resume(), bot="easy", port=0)
     assert kept_bot(other, "easy") == "easy"
     assert TournamentPlan(kept(bot="clever")).bot == ""  # which this version does not know
 
@@ -310,7 +333,7 @@ async def test_those_on_the_lan_are_listed_as_they_come_and_go(size: tuple[int, 
 
 async def test_one_that_is_not_listed_is_joined_by_its_address() -> None:
     async with running(lambda: TournamentsScreen("", FakeFinder)) as (kumite, pilot):
-        assert "Not over" not in frame(kumite)
+        assert "Yours" not in frame(kumite)
         assert "no tournament is open on this LAN yet" in frame(kumite)
         await pilot.press(*["down"] * 9, "enter", *"192.168.1.20:4000", "enter")
         assert isinstance(kumite.screen, LobbyScreen)  # it goes to a tournament that is there

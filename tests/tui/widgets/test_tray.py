@@ -56,6 +56,7 @@ async def test_stances_are_tiles_where_there_is_room_and_words_elsewhere() -> No
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("n", "enter")
         assert "throw" not in frame(kumite)
+        await pilot.press("left", "left")  # there is no tile before the first
         hints = [shown(kumite, "hint")]
         for _ in range(5):
             await pilot.press("right")

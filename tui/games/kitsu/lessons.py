@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kumite.core.games.kitsu import rules as kitsu
-from kumite.core.games.kitsu.board import SQUARES
+from kumite.core.games.kitsu.board import OPEN, SEASONS, SQUARES
 from kumite.core.games.kitsu.position import FOX, State
 from kumite.tui.lessons.judging import (
     YOU,
@@ -24,6 +24,7 @@ from kumite.tui.scenes.sentences import counted
 
 _NOTHING: Final = "spirit s6 f6 hand s0 f0 taken s0 f0"
 _RANKS: Final = "87654321"
+_AUTUMN: Final = SEASONS.index("autumn")
 
 
 def _position(pieces: str, purse: str = _NOTHING) -> str:
@@ -146,6 +147,12 @@ TASKS: Final = (
         goal=Goal(
             lambda tried: _in_hand(tried.now) == 1,
             "No piece came to your hand: no border was passed clockwise.",
+            mistakes=(
+                Mistake(
+                    lambda tried: bool(tried.now.clans[YOU].board & OPEN[(_AUTUMN,)]),
+                    "No piece came to your hand: the corner from Spring to Autumn is no border.",
+                ),
+            ),
         ),
         hint="Slide from c3 to a5, and choose Samurai or Fox.",
         praise="Counterclockwise you gain nothing, and lose nothing.",

@@ -246,7 +246,7 @@ def _left(after: State, seat: Seat) -> str:
         brings = _HANDS[min(way.crossings, sum(after.clans[seat].spirit))]
         return f"{who} can cross a border, which brings {brings} to the hand"
     open_ = text.listed([REALMS[season] for season in after.seasons])
-    where = f" in {open_}" * (after.phase != "pounce")
+    where = f" in {open_}" * bool(open_ and after.phase != "pounce")
     return f"the turn goes on{where}, with {what} in reach of seat {foe}'s next step"
 
 

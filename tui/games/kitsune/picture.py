@@ -337,10 +337,11 @@ def ahead(view: State, trick: tuple[Laid, ...]) -> str:
 
 
 def so_far(view: State, trick: tuple[Laid, ...]) -> str:
-    """Return who is ahead, and the spaces left if the track ends sooner."""
-    said, _, lead = ahead(view, trick).partition(" of ")
-    left = counted(advance(view, trick)[1], "space")
-    return f"{said}, {left} left" if lead else f"{said} so far"
+    """Return who is ahead, and whether that is enough for the rest of the track."""
+    (clan, by), (blue, orange) = advance(view, trick), kitsune.totals(trick)
+    if by and view.standing.marks[clan] + by == view.table.track:
+        return f"{CLANS[clan]} +{abs(blue - orange)} would win the round"
+    return f"{ahead(view, trick)} so far"
 
 
 def markers(view: State) -> tuple[int, ...]:

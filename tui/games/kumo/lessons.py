@@ -104,7 +104,7 @@ TASKS: Final = (
             "e6",
             Mistake(
                 lambda tried: not any(movers(tried.now, 0)),
-                "Nobody can move the stone yet: two in a row have to have the stance kumo.",
+                "Nobody can move the stone: one kumo has to be beside it, another beside that one.",
             ),
         ),
         hint="Choose e3, then kumo; then e4, e3 and push.",

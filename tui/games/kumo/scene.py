@@ -304,7 +304,7 @@ def _duties(view: State, look: Look, you: Seat | None) -> Iterator[Line]:
     elif look.is_drawn:
         spent = min(view.used, view.least)
         extra = most - max(0, owed)  # allowed, and not owed
-        pips = f" {look.solid[0]}" * max(0, owed) + f" or {extra} more" * bool(extra)
+        pips = f" {look.solid[0]}" * max(0, owed) + f" +{extra} optional" * bool(extra)
         yield ("actions", "quiet"), (f" {look.free}" * spent, "quiet"), (pips, "title")
     elif owed > 0:
         more = f", or up to {most}" if most > owed else ""

@@ -498,12 +498,18 @@ def news(
             yield "ends the turn", "title"
     elif after.most() > view.most():
         yield MORE, "gain"
-    if new := ways(after, side) - ways(view, side):
+    if new := _useful(after, side) - _useful(view, side):
         yield f"then {who} can {_best(new)}", "gain"
-    if new := ways(after, 1 - side) - ways(view, 1 - side):
+    if new := _useful(after, 1 - side) - _useful(view, 1 - side):
         yield f"{foe} can {_best(new)}", "loss"
-    elif (old := ways(view, 1 - side)) and not ways(after, 1 - side):
+    elif (old := _useful(view, 1 - side)) and not _useful(after, 1 - side):
         yield f"stops {foe}'s {_best(old).split()[0]}", "gain"
+
+
+def _useful(view: State, side: int) -> set[str]:
+    """Return the ways of a side but those towards its own camps, which harm it."""
+    own = {str(seat) for seat in range(side, len(view.boards), 2)}
+    return {way for way in ways(view, side) if way.rpartition(" ")[2] not in own}
 
 
 def _best(found: set[str]) -> str:
