@@ -23,15 +23,17 @@ def chart(
     look: Look,
     signs: str = "",
     whole: int = 0,
+    limit: int = 0,
 ) -> list[Line]:
     """Return a chart of each side's scores at a scale that rarely changes; -1: none yet.
 
     At the end of a line, in the colour of its seat, stand its sign and the score now. Without
     colours, for which seats have `signs`, or for more than two lines, which would hide each other,
     there is a bar for each side.
-    `whole` is what a won round counts: it is a level of the chart, and a dot in a score.
+    `whole` is what a won round counts: it is a level of the chart, and a dot in a score. No score
+    can be higher than `limit`; 0: there is none.
     """
-    count, most = FEWEST, whole or LEAST
+    count, most = FEWEST, limit or whole or LEAST
     steps = max(len(values) for _, values in scores)
     while count < steps:
         count *= 2

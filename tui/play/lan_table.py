@@ -257,9 +257,9 @@ class LanTable(LocalSeats):
         begins = first.told(self.match.game, names) or f"{names[0]} has seat 1"
         is_other = before is not None and before.setup.game.ID != self.match.game.ID
         what = self.match.game.TITLE if is_other else "A rematch"
-        said = f"{what}: {begins}." + f" The series has ended ({ended})." * bool(ended)
-        self.said_of_rematch = said * is_rematch
+        self.said_of_rematch = f"{what}: {begins}." * is_rematch
         self._remark(self.said_of_rematch, "title")
+        self._remark(f"The series has ended ({ended})." * bool(ended), "title")
         self._remark(REPLACED * bool(event.replaced), "title")
 
     def talk_line(self, said: events.Said) -> str:

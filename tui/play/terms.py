@@ -54,14 +54,18 @@ def options_and_clock(setup: Setup, clock: Sequence[int]) -> list[str]:
 
 
 def score_text(series: Series, setup: Setup, names: Sequence[str]) -> str:
-    """Return the matches won by each side: `best of 3: ada 1, bob 0, 1 drawn`."""
+    """Return the matches won by each side: `best of 3: ada 1, bob 0, 1 drawn`.
+
+    Of more sides than two nobody wins as well when one of them gives up.
+    """
     sides: dict[int, list[int]] = {}
     for seat in map(Seat, range(setup.seats)):
         sides.setdefault(setup.side_of(seat), []).append(seat)
     won = series.won or (0,) * setup.seats
     called = {seats[0]: " and ".join(names[seat] for seat in seats) for seats in sides.values()}
     counts = [f"{who} {won[seat]}" for seat, who in called.items()]
-    said = ", ".join([*counts, *[f"{series.drawn} drawn"] * bool(series.drawn)])
+    none = f"{series.drawn} drawn" if len(called) == 2 else f"nobody {series.drawn}"
+    said = ", ".join([*counts, *[none] * bool(series.drawn)])
     if not series.is_decided:
         return f"best of {series.best_of}: {said}" if series.best_of > 1 else said
     best = max(called, key=lambda first: won[first])

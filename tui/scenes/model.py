@@ -372,6 +372,7 @@ class Tally(NamedTuple):
     color: int | None = None  # the seat whose colour it has; None: its first seat's
     course: int | None = None  # what is drawn over time, -1: nothing yet; None: the score
     whole: int = 0  # what a won round counts of the score; 0: no rounds are won
+    most: int = 0  # that can be drawn over time; 0: there is no limit
 
     @property
     def drawn(self) -> int:

@@ -22,8 +22,9 @@ from kumite.tui.play.lan_table import REPLACED, LanTable
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
+from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes import Line
-from kumite.tui.scenes.lines import capital, line_width, shortened, wrapped
+from kumite.tui.scenes.lines import capital, line_width, shortened, trimmed, wrapped
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.screens import dialog
 from kumite.tui.screens.base import LAST_KEYS
@@ -97,6 +98,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
     def __init__(self, table: LanTable) -> None:
         super().__init__(table)
         self.lan = table
+        self._is_laid_anew = False  # at the moment
         self._warned: set[Seat] = set()  # seats whose low clock has rung
         self._clock_timer: Timer | None = None
         self._answered: Line | None = None  # what others did, since the last key
@@ -115,9 +117,10 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
                 self.set_timer(SLOW, lambda: self._say_slow(number))
             case events.MatchBegan():
                 self._end_question()
-                self.sit_at(self.lan)
-                if said := self.lan.said_of_rematch:
-                    self._answer(said)
+                if self.game_id == self.lan.match.game.ID:
+                    self._begin()
+                else:
+                    self.call_later(self._lay_anew)
             case events.NotDone():
                 why, hint = reason(event)
                 self.show_table()
@@ -134,6 +137,26 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
                 self.show_log()
             case _:
                 self._heard_of_others(event)
+
+    async def _lay_anew(self) -> None:
+        """Make the widgets anew, since they are laid out for one game."""
+        self.moving.end()
+        self._is_laid_anew = True
+        self.game_id = self.lan.match.game.ID
+        self.model = TableModel.open(self.lan, self.look)
+        self._about = self._drawn = None
+        await self.recompose()
+        self._is_laid_anew = False
+        self._begin()
+
+    @property
+    def is_ready(self) -> bool:
+        return not self._is_laid_anew and super().is_ready
+
+    def _begin(self) -> None:
+        self.sit_at(self.lan)
+        if said := self.lan.said_of_rematch:
+            self._answer(said)
 
     def _heard_of_others(self, event: events.Event) -> None:
         """Show what other people say, offer or agree to, and who is away."""
@@ -412,7 +435,10 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             if lan.offer.is_ours:
                 return ((self._said_of_ours(lan.offer), "title"), ("  x: withdraw", "quiet"))
             answers = "  y: yes   x: no" if lan.mine else ""  # spectators do not vote
-            return ((lan.offer_text(lan.offer), "title"), (answers, "key"))
+            cost = lan.cost_of_other * bool(lan.offer.game)
+            said = lan.offer_text(lan.offer).removesuffix(cost)
+            line = (said, "title"), (cost, "title"), (answers, "key")
+            return trimmed(line, self.app.size.width - 2)  # the line of keys has the answers, too
         have_left = all(word in ("left", "gone") for word, _ in lan.absences.trouble.values())
         if lan.troubles and not (have_left and self.model.seat is not None):  # else one plays on
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""

@@ -27,7 +27,7 @@ from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import ended
 from kumite.tui.scenes.model import NO_TRACE, Tally, Trace
 from kumite.tui.scenes.motion import Frame
-from kumite.tui.scenes.tallies import colors_of, scores_over, whole_of
+from kumite.tui.scenes.tallies import colors_of, scores_over
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen, Moving
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, TITLES, EndCard, Field, around
@@ -404,7 +404,9 @@ class ShownTable(KumiteScreen):
         if is_drawn:
             look, signs = self.shell.look, self.shell.brush.signs
             chart.border_title = self.model.makes.COURSE
-            chart.show(draw_chart(scores, columns, rows, look, signs, whole_of(line[-1])))
+            tally = self._tallies[line[-1].digest][0]
+            levels = tally.whole, tally.most
+            chart.show(draw_chart(scores, columns, rows, look, signs, *levels))
 
     def remarks(self) -> Sequence[Remark]:
         return self._told

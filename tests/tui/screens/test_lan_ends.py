@@ -17,7 +17,7 @@ from kumite.core.series import Series
 from kumite.net.replica.audit import Verdict
 from kumite.net.session import events
 from kumite.net.wire import posts
-from kumite.tui.app import GO_ON
+from kumite.tui.app import GO_ON, KumiteApp
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.scenes.about import about
 from kumite.tui.screens.dialog import Dialog
@@ -281,6 +281,15 @@ async def test_before_a_rematch_one_reads_that_partners_stay_and_how_they_change
         assert said in words(kumite, "hint")
 
 
+async def test_a_match_that_nobody_won_is_counted_as_that() -> None:
+    """The card said "nobody won", the score "1 drawn"."""
+    async with at_lan(count=3) as (lan, kumite, pilot):
+        await told(pilot, lan, replace(lan.began(), series=Series(1, (1, 0, 0))))
+        await told(pilot, lan, events.Ended(End("resigned", (1,))))
+        assert "nobody won" in words(kumite)
+        assert "ada 1, bob 0, cid 0, nobody 1" in words(kumite)
+
+
 async def test_another_game_ends_a_series_and_says_so() -> None:
     async with at_lan(board="small", names=("ada", "bea")) as (lan, kumite, pilot):
         began = replace(lan.began(), series=Series(3, (1, 0)))
@@ -292,18 +301,39 @@ async def test_another_game_ends_a_series_and_says_so() -> None:
         offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bea", "ada", game="kitsu")
         await told(pilot, lan, offer)
         said = "The vote: Kitsu! next; ada begins, as Spring. It ends the best of 3."
-        assert said in shown(kumite, "hint")
+        assert said == shown(kumite, "hint")  # not cut: the line of keys has the answers
+        assert "y yes" in shown(kumite, "keys")
         gone = events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "ada", "kitsu")
         await told(pilot, lan, gone)
         assert shown(kumite, "hint") == "ada declined to play Kitsu!"
         again = FakeLan("kitsu").began()
         await told(pilot, lan, replace(again, header=replace(again.header, match_id="ff")))
-        said = (
-            "Kitsu!: ada begins, as Spring; bob is Autumn. "
-            "The series has ended (best of 3: ada 1, bea 0, 1 drawn)."
-        )
-        assert said == words(kumite, "hint")
+        await pilot.pause()
+        assert shown(kumite, "hint") == "Kitsu!: ada begins, as Spring; bob is Autumn."
+        said = "The series has ended (best of 3: ada 1, bea 0, 1 drawn)."
+        assert words(kumite).count(said) == 1
         assert "best of" not in shown(kumite, "company")
+
+
+@pytest.mark.parametrize("new", ["kitsu", "kitsune", "kumo", "kuzushi", "kiriai"])
+@pytest.mark.parametrize("old", ["kitsu", "kiriai"])
+async def test_another_game_is_laid_out_as_at_a_new_table(old: str, new: str) -> None:
+    """After cards, a board was drawn in letters, with empty rows below it."""
+
+    def squares(kumite: KumiteApp) -> list[tuple[int, ...]]:
+        parts = kumite.screen.query("#board, #tabletop, #tray, #side")
+        return [(*one.region, one.display) for one in parts]
+
+    async with at_lan(new) as (_, kumite, pilot):
+        await pilot.pause()
+        fresh = squares(kumite), kumite.screen.game_id
+    async with at_lan(old) as (lan, kumite, pilot):
+        again = FakeLan(new).began()
+        header = replace(again.header, match_id="ff")
+        await told(pilot, lan, events.Ended(End("agreed", ())), replace(again, header=header))
+        await pilot.press("right")
+        await pilot.pause()
+        assert (squares(kumite), kumite.screen.game_id) == fresh
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

@@ -484,6 +484,7 @@ def tallies(view: State) -> tuple[Tally, ...]:
             (Bar("hit" + "s" * (hit != 1), hit, DEFEAT),),
             hit,
             course=view.sides[seat].space or -1,
+            most=SPACES[view.field],
         )
         for seat, hit in enumerate(hits)
     )
