@@ -59,7 +59,7 @@ A tournament is for a party in one room: 3 to 32 players join one terminal, the
 organiser's, with one code, and their tables open by themselves, round after round.
 
 Enter on the button organises one. Enter on an unfinished one of yours continues it: its
-players rejoin by themselves. The tournaments of others on this LAN are listed as they open
+players rejoin by themselves. The tournaments of others {{on this LAN |}}are listed as they open
 and close; Enter joins one, and its organiser tells you the code.{{ If one is not listed,
 join it by the address on the organiser's screen.|}}
 
@@ -107,7 +107,11 @@ d deletes an unfinished one of yours; u brings back the last one deleted, also l
         if ours:
             rows += [Row("", "Not over"), *ours, Row("", "")]
         found = (one for one in self.found.values() if one.table.is_tournament or not one.is_ours)
-        return [*rows, Row("", "Open on the LAN"), *self.open_rows("tournament", found)]
+        return [
+            *rows,
+            Row("", guest_mode.suited("Open {{on the LAN|here}}")),
+            *self.open_rows("tournament", found),
+        ]
 
     def chosen(self, key: str) -> None:
         if key == NEW:
@@ -177,7 +181,7 @@ Use a clock: without one, the slowest match decides when a round ends."""
         (game, _), options, _ = match_rows(values)
         go_help = guest_mode.warning() or "Enter opens it and shows the code for the players."
         name = values.get("name", CALLED)
-        called = "Its name, also in the list of what is open on the LAN."
+        called = guest_mode.suited("Its name, also in the list of what is open{{ on the LAN|}}.")
         return [
             Row(GO, "Open the tournament", go_help, is_button=True),
             Row("", ""),
