@@ -35,6 +35,7 @@ LOOPBACK: Final = ("127.", "::1")
 FILES: Final = 8192  # open files; many systems allow 1,024, and a connection takes two
 BLOCKS: Final = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}  # dark modules are blank
 READABLE: Final = 40  # columns of text beside the code
+OPENS: Final = "The QR code opens the first address for browsers."
 BORDER: Final = 4  # modules around the code, as the standard requires
 
 
@@ -197,7 +198,7 @@ def beside(rows: list[str], ways: list[str], notes: list[str], width: int) -> li
     room = width - len(rows[0]) - 2 if rows else 0
     if room < READABLE:
         return [*ways, *notes]
-    folded = [one for note in notes for one in wrap(note, room)]
+    folded = [one for note in (OPENS, *notes) for one in wrap(note, room)]
     lines = [*(one for one in ways if len(one) <= room), *folded]
     pairs = zip_longest(rows, lines, fillvalue="")
     long = [one for one in ways if len(one) > room]

@@ -68,13 +68,13 @@ def new_code(rng: Random) -> str:
 def parse_code(text: str) -> str:
     """Normalise a code, however it is typed; raise BadCode with what is wrong."""
     parts = _parts(text)
-    shape = "a code is a number and two words, like 7-torii-lantern"
+    shape = "A code is a number and two words, like 7-torii-lantern"
     if len(parts) != 3:
         many = f"{len(parts)} part{'s' * (len(parts) != 1)}"
-        raise BadCode(f"{_quoted(text)} has {many}, not 3", hint=shape)
+        raise BadCode(f"{_quoted(text)} has {many}, not 3.", hint=shape)
     number = int(parts[0]) if re.fullmatch("[0-9]{1,4}", parts[0]) else 0
     if not 1 <= number <= NUMBERS:
-        raise BadCode(f"{_quoted(parts[0])} is not a number from 1 to {NUMBERS}", hint=shape)
+        raise BadCode(f"{_quoted(parts[0])} is not a number from 1 to {NUMBERS}.", hint=shape)
     for word in parts[1:]:
         if word not in WORDS:
             raise BadCode(f"{_quoted(word)} is not a code word", hint=_meant(word))

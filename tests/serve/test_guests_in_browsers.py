@@ -82,7 +82,7 @@ async def meet(ada: WebGuest, name: str, bob: Guest, folder: Path) -> None:
     found = await ada.find(r"│ +(\d+-[a-z]+-[a-z]+) +│")
     await at_home(bob)
     bob.type("j")
-    await bob.wait_for("Tables on the LAN", name)
+    await bob.wait_for("Tables open here", name)
     while f"> {name}" not in bob.text:  # there may be others, of other tests
         bob.type("down")
         await bob.take_in()

@@ -184,7 +184,7 @@ async def test_two_guests_meet_at_a_table(tmp_path: Path) -> None:
         assert "kumite join" not in ada.text  # nobody from elsewhere can come
         await at_home(bob)
         bob.type("j")
-        await bob.wait_for("Tables on the LAN", "ada")
+        await bob.wait_for("Tables open here", "ada")
         assert "Type an address" not in bob.text
         for _ in looks("the cursor on ada's table, among those of other tests"):
             if re.search(r"[▶>] +ada\b", bob.text):

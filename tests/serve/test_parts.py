@@ -212,6 +212,7 @@ def test_an_operator_reads_what_browsers_open_and_gets_it_as_a_picture(tmp_path:
     beside = [line[len(picture(site)[0]) :].strip() for line in wide]
     assert beside[0] == f"In a browser: {site}"
     assert "Anybody can come in from this computer itself." in " ".join(beside)
+    assert "The QR code opens the first address" in " ".join(beside)
     assert len(wide) <= 23
     assert all(len(one) <= 80 for one in wide if str(tmp_path) not in one)
     assert narrow == plain

@@ -206,7 +206,7 @@ def host(terminal: AnyTerminal, game: str, **rows: str) -> None:
 
 def join(terminal: AnyTerminal, whose: str, code: str) -> None:
     """Choose a table in the list, and give its code."""
-    open_with(terminal, "j", "Tables on the LAN")
+    open_with(terminal, "j", "Tables open here")
     terminal.wait_for(whose)
     select(terminal, whose)
     terminal.press("enter")

@@ -280,7 +280,7 @@ def _panels(home: Home, look: Look, columns: int) -> Drawn:
     there = [_explained(entry, home.at, second - 4) for entry in shown] or _nobody(home)
     boxes = (
         panel("What would you like?", doing, first, high, look),
-        panel("Open on the LAN", there, second, high, look),
+        panel("Open tables", there, second, high, look),
     )
     lines = [((" " * left, ""), *a, ("  ", ""), *b) for a, b in zip(*boxes, strict=True)]
     return Drawn(lines, places)

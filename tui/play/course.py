@@ -170,6 +170,8 @@ def _turning(
     This follows from scores alone. It is not called a turning point, since a review finds those
     with bots: choices that cost much, usually at other steps.
     """
+    if len({match.setup.side_of(Seat(seat)) for seat in winners}) > 1:
+        return "", ""  # they share the win: nobody stayed ahead
     line = match.line()
     at, decided = turning_point(line, winners), AHEAD
     if at is None and winners:

@@ -425,6 +425,12 @@ class TableModel:
         now, notes = now.note("tutor", seat)
         return now, (*notes, Warn(seat, blunder))
 
+    @property
+    def can_unchoose(self) -> bool:
+        """True if Esc undoes something, other than to move the cursor."""
+        has_part = bool(self.choice) and self._has_chosen
+        return bool(self.is_thinking or self.checked is not None or self.behind or has_part)
+
     def unchoose(self, leaving: str) -> Updated:
         """Undo one chosen part or stop a search; if there is nothing to undo, say `leaving`."""
         if self.is_thinking:

@@ -83,7 +83,7 @@ class FormScreen(KumiteScreen):
 
     def heading(self) -> Line:
         """Return the title; the stylesheet hides it below a banner."""
-        return ((self.HEADING, "title"),)
+        return ((guest_mode.suited(self.HEADING), "title"),)
 
     def rows(self) -> Sequence[Row]:
         raise NotImplementedError

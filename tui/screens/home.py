@@ -32,6 +32,7 @@ from kumite.tui.screens.lookout import (
     does,
     free_seats,
     is_awaiting,
+    is_full,
     keep_news,
     lan_finder,
     listed,
@@ -53,7 +54,7 @@ ENTRIES: Final = (
     Entry("play", "p", "play here", "people take turns at this keyboard"),
     Entry("bot", "b", "against a bot", ""),
     Entry("host", "h", "host on the LAN", "others join your table with a code"),
-    Entry("join", "j", "join", "a table on the LAN{{, or by an address|}}"),
+    Entry("join", "j", "join", "a table{{ on the LAN, or by an address| that is open here}}"),
     Entry("tournament", "t", "tournament", "round by round, for all in one room"),
     Entry("learn", "l", "learn", "its first steps, task by task"),
     Entry("saved", "s", "saved matches", "to replay, search or continue"),
@@ -69,7 +70,12 @@ WELCOME: Final = "Welcome! How should the others see you? You can change your na
 
 
 def _suited() -> tuple[Entry, ...]:
-    return tuple(one._replace(said=guest_mode.suited(one.said)) for one in ENTRIES)
+    lan = guest_mode.suited("{{on the LAN|a table}}")
+    labels = [one.label.replace("on the LAN", lan) for one in ENTRIES]
+    pairs = zip(labels, ENTRIES, strict=True)
+    return tuple(
+        one._replace(label=label, said=guest_mode.suited(one.said)) for label, one in pairs
+    )
 
 
 class HomeScreen(KumiteScreen):
@@ -226,7 +232,8 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         tables = tuple(map(_table, listed(self._found.values())))
         home = self.menu.home
         gone = home.at.startswith(TABLE) and home.at not in {table.key for table in tables}
-        entries, at = self._entries(len(tables)), "join" if gone else home.at
+        can_join = sum(not is_full(one) for one in self._found.values())
+        entries, at = self._entries(can_join), "join" if gone else home.at
         is_looking = bool(self._lookouts)
         now = replace(home, entries=entries, tables=tables, is_looking=is_looking, at=at)
         self.menu.show(now)
@@ -273,8 +280,8 @@ off in the settings). Everything in kumite works with the keyboard alone."""
             "play": f"{name} at this keyboard: people take turns.",
             "bot": f"{name} against {bot}; another level can be chosen first.",
             "host": f"Open a table of {name}; others join it with a code.",
-            "join": "The tables that are open on this LAN, and a way to any other.",
-            "tournament": "Organise, continue or join one on this LAN.",
+            "join": "The tables that are open {{on this LAN, and a way to any other|here}}.",
+            "tournament": "Organise, continue or join one{{ on this LAN|}}.",
             "learn": f"The first steps in {name}, task by task.",
             "puzzles": "Positions with one best turn: today's, and each game's own.",
             "saved": "Replay, search or continue your matches.",
@@ -282,7 +289,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
             "rules": f"How {name} is played.",
             "settings": "Colours, glyphs, your name, keys.",
         }.get(home.at, _way_to(found) if found else "")
-        self.say(said, "quiet")
+        self.say(guest_mode.suited(said), "quiet")
 
     # --- what is done ---------------------------------------------------------------------------
 

@@ -82,7 +82,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         # `n` moves between choices; a separate key keeps players from declining offers by mistake
         Binding("x", "answer(False)", "no", id="lan.no"),
         Binding("t", "talk", "talk", id="lan.talk"),
-        Binding("d", "offers", "draw, give up", id="lan.draw"),
+        Binding("d", "offers", "draw, take back", id="lan.draw"),
         Binding("c", "messages", "messages", show=False, id="lan.messages"),
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
         Binding("z", "next_game", "next game", id="lan.game"),

@@ -211,9 +211,9 @@ class OpenScreen(BannerFormScreen):
 class JoinScreen(OpenScreen):
     """The live list of tables on the LAN, and a way to join any other by address."""
 
-    HEADING = "Tables on the LAN"
+    HEADING = "Tables {{on the LAN|open here}}"
     HELP = """\
-Tables open on this LAN are listed as they come and go. Enter joins one; its host tells
+Tables open {{on this LAN|here}} are listed as they come and go. Enter joins one; its host tells
 you the code. A table that waits for you needs none: you go on where you left it. w watches
 without playing.{{ If a table is not listed (some networks block
 discovery), join it by the address that its host's screen shows.|}}"""
@@ -268,7 +268,7 @@ def _row(found: Found, look: Look, name: int, title: int, room: int) -> Row:
     if not found.is_ours:
         label = fit("another version", name + 1)
         return Row(found.key, label, why_not(found), line=(("update to join", "quiet"),))
-    where = f"{found.addresses[0]} port {table.port}"
+    where = "" if guest_mode.is_guest() else f": {found.addresses[0]} port {table.port}"
     free = free_seats(found)
     free = free.partition(" seat")[0] if room < 0 else f"{free:<{FREE}}"
     title -= max(0, width(free) - (6 if room < 0 else FREE + room))
@@ -278,10 +278,11 @@ def _row(found: Found, look: Look, name: int, title: int, room: int) -> Row:
     more = f"  {since:<{SINCE}}" * (room >= SINCE)
     others = f"with {table.others}" * bool(table.others)
     if room >= SINCE + PLACE + PLACE:
-        more += f"{found.addresses[0]:<{PLACE}}{shortened(others, room - SINCE - PLACE, look)}"
+        place = "" if guest_mode.is_guest() else f"{found.addresses[0]:<{PLACE}}"
+        more += f"{place}{shortened(others, room - SINCE - PLACE, look)}"
     else:
-        more += found.addresses[0] * (room >= SINCE + PLACE)
-    hint = ", ".join(filter(None, (f"{does(found)}: {where}", since, others)))
+        more += found.addresses[0] * (room >= SINCE + PLACE and not guest_mode.is_guest())
+    hint = ", ".join(filter(None, (f"{does(found)}{where}", since, others)))
     role = "quiet" if is_full(found) else "key" * is_awaiting(found)
     return Row(found.key, label, hint, line=((said, role), (more, "quiet")))
 

@@ -68,7 +68,7 @@ class SetupScreen(FormScreen):
         self._values, self._trouble = values or {"game": self._game}, trouble
 
     def compose(self) -> ComposeResult:
-        yield Lines(*banner(self, self.HEADING), id="banner")
+        yield Lines(*banner(self, guest_mode.suited(self.HEADING)), id="banner")
         yield Lines(self.heading(), id="head")
         about_it = Lines(*self._introduction(self._game), id="about")
         yield Horizontal(Form(*self.rows(), id="form"), about_it, id="middle")
@@ -80,7 +80,7 @@ class SetupScreen(FormScreen):
         self.redraw()
 
     def redraw(self) -> None:
-        show_banner(self, self.HEADING)
+        show_banner(self, guest_mode.suited(self.HEADING))
         self.query_one("#about", Lines).show(self._introduction(self.form.values["game"]))
 
     def _introduction(self, game: str) -> list[Line]:
@@ -288,7 +288,7 @@ AWAY: Final = {"0": "none", "60": "1 min", "180": "3 min", "600": "10 min"}  # b
 class HostScreen(SetupScreen):
     """A new LAN table for other terminals to join."""
 
-    HEADING = "Host a table on the LAN"
+    HEADING = "Host a table{{ on the LAN|}}"
     HELP = """\
 Set up the match here; others join with a code that is shown next. Each seat is played by
 you (several people can share this keyboard) or by one of your bots, or is free for anyone

@@ -283,6 +283,8 @@ class ShownTable(KumiteScreen):
         if is_held:
             self.show_title()
             self.query_one("#seats", Lines).show(self.field.seat_lines(frame.scene))
+            self.query_one("#facts", Lines).show(self.field.facts(frame.scene))
+            self._show_chart()
         self.field.draw(frame.scene, trace=self._trace if is_held else NO_TRACE)
         self.query_one("#hint", Lines).show([((frame.said, "quiet"),)])
 

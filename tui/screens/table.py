@@ -170,6 +170,8 @@ class TableScreen(ThinkingTable):
         if self.query_one(EndCard).display:
             self.action_card()
             self.say("v shows the card again", "quiet")
+        elif self.field.across == "board" and not self.model.can_unchoose:
+            self.action_switch()
         else:
             leaving = self.LEAVING if self.table.is_kept else UNKEPT
             self.apply(self.model.unchoose(leaving))

@@ -60,9 +60,9 @@ organiser's, with one code, and their tables open by themselves, round after rou
 
 Enter on the button organises one. Enter on an unfinished one of yours continues it: its
 players rejoin by themselves; one that is over shows podium, table and results, and d there
-corrects a result of the last round. The tournaments of others on this LAN are listed as they open
-and close; Enter joins one, and its organiser tells you the code.{{ If one is not listed,
-join it by the address on the organiser's screen.|}}
+corrects a result of the last round. The tournaments of others {{on this LAN |}}are listed
+as they open and close; Enter joins one, and its organiser tells you the code.{{ If one is
+not listed, join it by the address on the organiser's screen.|}}
 
 d deletes one of yours; u brings back the last one deleted, also later."""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -109,7 +109,11 @@ d deletes one of yours; u brings back the last one deleted, also later."""
         if ours:
             rows += [Row("", "Yours"), *ours, Row("", "")]
         found = (one for one in self.found.values() if one.table.is_tournament or not one.is_ours)
-        return [*rows, Row("", "Open on the LAN"), *self.open_rows("tournament", found)]
+        return [
+            *rows,
+            Row("", guest_mode.suited("Open {{on the LAN|here}}")),
+            *self.open_rows("tournament", found),
+        ]
 
     def chosen(self, key: str) -> None:
         if key == NEW:
@@ -185,7 +189,7 @@ Use a clock: without one, the slowest match decides when a round ends."""
         (game, _), options, _ = match_rows(values)
         go_help = guest_mode.warning() or "Enter opens it and shows the code for the players."
         name = values.get("name", CALLED)
-        called = "Its name, also in the list of what is open on the LAN."
+        called = guest_mode.suited("Its name, also in the list of what is open{{ on the LAN|}}.")
         return [
             Row(GO, "Open the tournament", go_help, is_button=True),
             Row("", ""),

@@ -53,8 +53,8 @@ def test_what_friends_paste_is_understood(
     ("typed", "said"),
     [
         ("7-torii-lantren", '"lantren" is not a code word'),
-        ("192.168.1.20 7-torii", '"7-torii" has 2 parts, not 3'),
-        ("192.168.1.20 torii-lantern", '"torii-lantern" has 2 parts, not 3'),
+        ("192.168.1.20 7-torii", '"7-torii" has 2 parts, not 3.'),
+        ("192.168.1.20 torii-lantern", '"torii-lantern" has 2 parts, not 3.'),
         ("192.168.1.20:x 7-torii-lantern", "'192.168.1.20:x' is not the address of a table"),
     ],
 )

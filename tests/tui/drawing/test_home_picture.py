@@ -89,7 +89,7 @@ def test_large_windows_have_panels_with_the_tables_on_the_lan() -> None:
     assert "No table is open" in text(replace(HOME, is_looking=True), (160, 48))
     assert "No table is open" not in text(HOME, (160, 48))  # nobody has looked
     said = text(replace(HOME, tables=tables), (160, 48))
-    assert "Open on the LAN" in said
+    assert "Open tables" in said
     assert [f"host {n}" in said for n in range(9)] == [True] * 6 + [False] * 3
 
 

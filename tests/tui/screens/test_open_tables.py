@@ -115,7 +115,11 @@ async def test_a_server_that_does_not_answer_is_no_empty_list(
         assert "The server does not answer" in shown(kumite, "hint")
         assert "no table is open" not in frame(kumite)
         await until(pilot, lambda: "no table is open here yet" in frame(kumite), "an answer")
-        await told_of(pilot, finders, found("a", "ada", 2), Unanswered(""))
+        await told_of(pilot, finders, found("a", "ada", 2))
+        assert shown(kumite, "hint") == "Enter joins"  # guests have no use for its address
+        assert "Tables open here" in frame(kumite)
+        assert "LAN" not in frame(kumite)
+        await told_of(pilot, finders, Unanswered(""))
         assert "the server does not answer" in frame(kumite)
         assert "ada" not in frame(kumite)
 

@@ -203,6 +203,13 @@ async def test_n_reaches_buttons_as_well_and_comes_round() -> None:
         assert {"cw", "ccw"} <= set(seen)
         await pilot.press("n")
         assert field.board.cursor_name == seen[0]
+        await pilot.press("tab")
+        assert field.is_at_tray
+        await pilot.press("escape")  # back to the board: Enter must not choose a button unseen
+        assert not field.is_at_tray
+        assert "leaves the table" not in shown(kumite, "hint")
+        await pilot.press("escape")
+        assert "leaves the table" in shown(kumite, "hint")
 
 
 async def test_steps_are_typed_completed_and_refused_with_a_reason() -> None:

@@ -232,13 +232,16 @@ _REASONS: Final = {"full": "the board is full", "cards": "the last card is laid"
 _TIES: Final = {
     "": "most cards on the board",
     "island": "equal scores, the larger island",
-    "shared": "equal scores and islands: they share the win",
+    "shared": "equal scores and islands (of {size}): they share the win",
 }
 
 
 def reason(view: State, code: str) -> str:
     end, _, tie = code.partition("-")
-    return f"{_REASONS[end]}; {_TIES[tie]}"
+    scores = [view.score(seat) for seat in range(len(view.bases))]
+    best = (seat for seat, score in enumerate(scores) if score == max(scores))
+    size = max(kuzushi.island(view, seat) for seat in best)
+    return f"{_REASONS[end]}; {_TIES[tie].format(size=size)}"
 
 
 # --- Shared ------------------------------------------------------------------------------------
