@@ -229,7 +229,7 @@ class TableModel:
             case "who_plays":
                 return table.vacant_to_act() is not None
             case "take_back":
-                return table.match.number > 0 or self._has_chosen
+                return self._has_chosen or table.last_choice() is not None
         return True
 
     @property
