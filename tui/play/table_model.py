@@ -229,7 +229,7 @@ class TableModel:
             case "who_plays":
                 return table.vacant_to_act() is not None
             case "take_back":
-                return table.match.number > 0 or self._has_chosen
+                return self._has_chosen or table.last_choice() is not None
         return True
 
     @property
@@ -386,8 +386,8 @@ class TableModel:
 
     def _refusable(self, choice: Choice, said: str) -> Step:
         """Return the step that was typed, with the parts before: the rules refuse it as a whole."""
-        is_part = said in self.makes.LABELS or self.scene.board.place(said)
-        is_part = is_part or said in [chip.name for chip in self.scene.tray]
+        known = {*self.makes.LABELS, *(chip.name for chip in self.scene.tray)}
+        is_part = said in known or self.scene.board.place(said) is not None
         if choice.chosen and is_part and said not in choice.targets and self.seat is not None:
             parts = (*choice.chosen, said)
             if step := self.makes.step_from_parts(self.seen.state, self.seat, parts):

@@ -173,12 +173,14 @@ class ShownTable(KumiteScreen):
             self.set_focus(None)  # Enter continues instead
             return
         about = model.seen.number, model.seat, choice.chosen if choice else ()
-        is_new = about != self._about
+        is_new, is_turned = about != self._about, False
         if self._about is None or about[:2] != self._about[:2]:
             field.tray.begin()
             last = model.seen.last if self._about and self._about[0] < about[0] else None
             if last is not None and last.actor in self.table.mine:
-                field.board.follow(scenes.last_marks(model.makes, model.seen))
+                marks = scenes.last_marks(model.makes, model.seen)
+                field.board.follow(marks)
+                is_turned = bool(marks.moves)
         field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about
         if not is_new or not self._is_led or field.pointed in chosen:
@@ -188,7 +190,7 @@ class ShownTable(KumiteScreen):
         if likely in targets:
             field.point(likely)
         elif can_board:
-            field.board.go_near()
+            field.board.go_near(is_turned)
 
     @property
     def _trace(self) -> Trace:

@@ -196,9 +196,11 @@ class BoardWidget(Chooser[tuple[int, int]]):
         if self._name_at(*place):
             self._go(place)
 
-    def go_near(self) -> None:
-        """Move to the nearest available square, if any, without a Hovered message."""
-        if (place := self._nearest(self._choices)) is not None:
+    def go_near(self, is_turned: bool) -> None:
+        """Move to the nearest choice, after a turn of the board a piece, without a Hovered."""
+        pieces = [(y, x) for y, x in self._choices if self._board.rows[y][x].sprite]
+        places = pieces if is_turned and pieces else self._choices
+        if (place := self._nearest(places)) is not None:
             self._go(place, is_told=False)
 
     def on_click(self, event: events.Click) -> None:

@@ -170,6 +170,7 @@ def test_a_whole_step_that_is_typed_does_not_go_on_from_what_was_chosen() -> Non
     while model.table.match.actors == ("*",):
         model.table.play("*", model.table.match.draw(Random(1)))
         model = followed(model)
+    assert not model.may("take_back")  # only chance has acted
     model, _ = followed(model.uncover()[0]).pick("approach")
     assert steps(model.type("low retreat")[1]) == ["low,retreat"]
     assert steps(model.type("low")[1]) == ["approach,low"]

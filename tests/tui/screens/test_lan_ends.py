@@ -173,7 +173,7 @@ async def test_another_match_is_offered_answered_and_declined_with_the_same_keys
         assert "z: what next?" in shown(kumite, "hint")
         again = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada")
         await told(pilot, lan, replace(again, game="kitsu"))
-        assert "The vote: Kitsu! next; ada begins, as Spring" in shown(kumite, "hint")
+        assert "The vote: Kitsu! next; ada begins, from Summer" in shown(kumite, "hint")
         await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "ada"))
         await pilot.press("z")
         await until(pilot, lambda: isinstance(kumite.screen, Dialog), "a question")
@@ -300,7 +300,7 @@ async def test_another_game_ends_a_series_and_says_so() -> None:
         await pilot.press("escape")
         offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bea", "ada", game="kitsu")
         await told(pilot, lan, offer)
-        said = "The vote: Kitsu! next; ada begins, as Spring. It ends the best of 3."
+        said = "The vote: Kitsu! next; ada begins, from Summer. It ends the best of 3."
         assert said == shown(kumite, "hint")  # not cut: the line of keys has the answers
         assert "y yes" in shown(kumite, "keys")
         gone = events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "ada", "kitsu")
@@ -309,7 +309,7 @@ async def test_another_game_ends_a_series_and_says_so() -> None:
         again = FakeLan("kitsu").began()
         await told(pilot, lan, replace(again, header=replace(again.header, match_id="ff")))
         await pilot.pause()
-        assert shown(kumite, "hint") == "Kitsu!: ada begins, as Spring; bob is Autumn."
+        assert shown(kumite, "hint") == "Kitsu!: ada begins, from Summer; bob starts in Winter."
         said = "The series has ended (best of 3: ada 1, bea 0, 1 drawn)."
         assert words(kumite).count(said) == 1
         assert "best of" not in shown(kumite, "company")

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from kumite.core.game import Setup
+from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable
@@ -83,6 +83,16 @@ async def test_what_cannot_be_chosen_has_other_brackets() -> None:
         await pilot.press("n")
         assert "1turn arena right" in frame(kumite)
         assert "(free a prisoner)" in frame(kumite)
+
+
+async def test_after_a_turn_of_the_arena_the_cursor_is_on_a_piece_that_can_act() -> None:
+    match = Match.begin(Setup.of(find("kumo"), 2)).play(Seat(0), Step("+a1=kumo"))
+    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "step" not in shown(kumite, "title")  # its turns are counted
+        await pilot.press("right", "right", "right", "right", "tab", "enter")
+        field = screen_of(kumite, TableScreen).field
+        assert field.pointed == "a9"
 
 
 @pytest.mark.parametrize("ours", [0, 1])

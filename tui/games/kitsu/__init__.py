@@ -18,7 +18,7 @@ ABOUT = About(
         "into play."
     ),
     trophy="samurai",
-    roles=("begins, as Spring", "is Autumn"),
+    roles=("begins, from Summer", "starts in Winter"),
     has_first=True,
     forms=(
         ("a5-c3", "move from a5 to c3"),
