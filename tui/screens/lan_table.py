@@ -91,7 +91,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
     ]
 
     IN_HELP_ONLY = frozenset({"table.hint", "table.analyse"})
-    ALWAYS_SHOWN = LAST_KEYS | {"t"}
+    ALWAYS_SHOWN = LAST_KEYS | {"t", "c"}
 
     lan: LanTable
 
@@ -103,7 +103,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         self._clock_timer: Timer | None = None
         self._answered: Line | None = None  # what others did, since the last key
         self._company_lines: list[Line] = []
-        self._unread: list[str] = []  # messages of others that no log or page has shown
+        self._unread: list[str] = []  # messages of others that nobody has read
         table.listener = self.heard
 
     # --- what the network tells ---------------------------------------------------------------
@@ -252,30 +252,33 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             self.set_timer(SEEN, lambda: self._go_on_from(number))
 
     @property
-    def _is_reading(self) -> bool:
-        """True if the last unread message stands above the keys."""
-        return bool(self._unread) and self._hinted == ((self._unread[-1], "title"),)
-
-    def _have_read(self) -> None:
-        if self._unread:
-            self._unread.clear()
-            self._show_company()
+    def _not_shown(self) -> list[str]:
+        """The unread messages that stand neither above the keys nor in the log's visible rows."""
+        log = self.query_one("#log", Lines)
+        above = (one for one, _ in self._hinted)
+        return [one for one in self._unread if one not in above and not log.shows(one)]
 
     def before_key(self) -> None:
         super().before_key()
-        if self._is_reading:  # the player is here
-            self._unread.pop()
+        if self._unread:  # the player is here, and reads what is shown
+            self._unread = self._not_shown
         self._have_seen()
 
     def hint(self, line: Line, **how: Any) -> None:
         super().hint(line, **how)
         if self._unread:
-            self._show_company()
+            self.once_drawn(self.show_keys)
 
     def show_log(self) -> None:
         super().show_log()
-        if self.query_one("#log").region:
-            self._have_read()
+        if self._unread:
+            self.once_drawn(self.show_keys)
+
+    def keys_now(self) -> list[tuple[str, str]]:
+        """Return the keys, first the one that leads to talk that nobody has read."""
+        count = len(self._not_shown) if self._unread else 0
+        ways = (one.key for one in self.bound_now() if one.id == "lan.messages")
+        return [*((key, f"messages ({count})") for key in ways if count), *super().keys_now()]
 
     def say_anew(self) -> None:
         super().say_anew()
@@ -321,9 +324,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
                 lines[-1] = (*lines[-1], ("  ", ""), span)
             elif said:
                 lines.append((span,))
-        count = len(self._unread) - self._is_reading  # that one stands above the keys
-        unread = [((f"{count} unread: c shows {'it' if count == 1 else 'them'}", "title"),)]
-        return [*self._with_words(lines, columns), *self._gallery(columns), *unread * bool(count)]
+        return [*self._with_words(lines, columns), *self._gallery(columns)]
 
     def _with_words(self, lines: list[Line], columns: int) -> list[Line]:
         """Return `lines` with the words to compare at the right end of the first.
@@ -579,7 +580,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         """Show the messages of this table on a page that opens at the current match."""
         from kumite.tui.screens.reading import ReadingScreen
 
-        self._have_read()
+        self._unread.clear()
         told = (*self.lan.earlier, *self.lan.remarks)
         lines = tuple(((one.text, one.role),) for one in told)
         self.app.push_screen(ReadingScreen("Messages", lines, self.lan.said_of_rematch))

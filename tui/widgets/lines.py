@@ -106,6 +106,14 @@ class Lines(Painted):
         line = lines[y] if 0 <= y < len(lines) else ()
         return self.strip(line)
 
+    def shows(self, said: str) -> bool:
+        """Return whether a text stands in the visible rows, however it is wrapped."""
+        first = self._first() if self._tail else 0
+        rows = self._folded(self.size.width)[first : first + self.size.height]
+        return self.is_on_screen and "".join(said.split()) in "".join(
+            "".join(map(plain, rows)).split()
+        )
+
     @property
     def shows_last(self) -> bool:
         """True if the last entry is visible, with the heading of its turn."""

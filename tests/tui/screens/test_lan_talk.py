@@ -15,6 +15,7 @@ from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
 from kumite.tui.play.lan_table import LanTable
+from kumite.tui.play.narration import Remark
 from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
 from tests.support.apps import frame, screen_of, shown, until, words
 from tests.support.fake_peer import BOB_AWAY, BOB_BACK, FakeLan, at_lan, seats, told
@@ -63,11 +64,11 @@ async def test_chat_and_answers_are_seen_where_no_log_is_shown() -> None:
         for seat, said in ((1, "hello"), (0, "hi"), (1, "are you there?")):
             await told(pilot, lan, events.Said(said, Seat(seat)))
         assert shown(kumite, "hint") == "bob: are you there?"
-        assert "1 unread: c shows it" in frame(kumite)
+        assert "c messages (2)" in shown(kumite, "keys")
         await pilot.press("c")
         assert "bob: hello\n" in frame(kumite).replace(" \n", "\n").replace("  ", "")
         await pilot.press("q")
-        assert "unread" not in frame(kumite)
+        assert "messages" not in shown(kumite, "keys")
 
 
 @pytest.mark.parametrize("game", ["kitsu", "kitsune", "kiriai", "kumo", "kuzushi"])
@@ -98,20 +99,36 @@ async def test_messages_count_as_unread_until_they_are_shown_to_somebody(read_by
         lan.play(CHANCE, lan.whole.legal(CHANCE)[0])
         await pilot.pause()
         await told(pilot, lan, events.Said("hello", Seat(1)))
-        assert "unread" not in frame(kumite)  # it stands above the keys
+        assert "messages" not in shown(kumite, "keys")  # it stands above them
         if read_by == "key":
             await pilot.press("right")
         await told(pilot, lan, BOB_AWAY)
-        assert ("1 unread: c shows it" in frame(kumite)) == (read_by != "key")
+        assert ("c messages (1)" in shown(kumite, "keys")) == (read_by != "key")
         if read_by == "page":
             await pilot.press("c", "q")
         elif read_by == "log":
             await pilot.resize_terminal(160, 50)
             await until(pilot, lambda: "bob: hello" in shown(kumite, "log"), "no log")
+            await pilot.press("right")
             await pilot.resize_terminal(80, 24)
             await pilot.pause()
         await told(pilot, lan, BOB_BACK)
-        assert ("unread" in frame(kumite)) == (read_by == "nobody")
+        assert ("c messages (1)" in shown(kumite, "keys")) == (read_by == "nobody")
+
+
+@pytest.mark.parametrize("game", ["kitsu", "kitsune", "kiriai", "kumo", "kuzushi"])
+async def test_talk_that_has_rolled_away_unread_is_one_key_away(game: str) -> None:
+    """Cards that were dealt, and the steps of bots, pushed it out of the log at once."""
+    async with at_lan(game, size=(80, 24)) as (lan, kumite, pilot):
+        await told(pilot, lan, events.Said("good luck", Seat(1)))
+        for number in range(60):
+            lan.table.remarks.append(Remark(0, f"step {number}", "quiet"))
+        await told(pilot, lan, BOB_AWAY)
+        await until(pilot, lambda: "c messages (1)" in shown(kumite, "keys"), "no way back")
+        await pilot.press("left")
+        assert "c messages (1)" in shown(kumite, "keys")
+        await pilot.press("c", "q")
+        assert "messages" not in shown(kumite, "keys")
 
 
 async def test_the_page_of_messages_keeps_the_talk_of_the_lobby_and_of_earlier_matches() -> None:
