@@ -23,6 +23,7 @@ from kumite.serve.settings import Settings
 from kumite.serve.terminal import Terminal, ask
 from kumite.store.whole_files import reason
 
+MOST_UNKEPT: Final = 1000  # names of lost seats to remember
 LOGIN: Final = 10  # minutes for the whole login; each prompt names it
 CONNECTING: Final = 64  # connections without a session, over all addresses
 SAME: Final = 4  # simultaneous sessions of one guest
@@ -35,6 +36,9 @@ LIMIT: Final = f"You have {LOGIN} minutes to answer; ctrl+c leaves.\r\n"
 PASSWORD: Final = "Choose a password, or type your last one (Enter: none, nothing is kept):"
 REPEAT: Final = "Nothing is kept under this password yet. Repeat it to begin:"
 UPDATED: Final = "The server has been updated; its owner should restart it."
+LOST: Final = (
+    "You played here without a password: nothing of it is kept, and a seat at a table is lost."
+)
 CLOSING: Final = "The server closes now."
 
 
@@ -79,6 +83,7 @@ class Sessions:
         self._rates: WeakValueDictionary[str, TokenBucket] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
         self._program = program()
+        self._unkept: set[str] = set()  # names of guests who have played without a password
 
     def begin(self, terminal: Terminal, client: Client) -> None:
         task = asyncio.create_task(self._run(terminal, client))
@@ -160,6 +165,9 @@ class Sessions:
             password = await ask(terminal, PASSWORD, is_secret=True)
             if password is None:
                 return None, "Goodbye."
+            if not password and name in self._unkept:
+                self._unkept.discard(name)
+                await ask(terminal, f"{LOST} Enter: go on")
             if not password:
                 return self._accounts.temporary(name), ""
             if why := guesses.why_not(origin, name, now()):
@@ -213,6 +221,8 @@ class Sessions:
             if following is not None:
                 following.cancel()
             self.open.remove(session)
+            if guest.is_temporary and session.playing and len(self._unkept) < MOST_UNKEPT:
+                self._unkept.add(guest.name)
             session.is_over.set()
             if not any(one.who == guest.who for one in self.open):
                 self._accounts.tidy(guest)

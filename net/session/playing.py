@@ -39,6 +39,8 @@ from kumite.net.session.state import SILENT_AFTER, Link, LiveMatch, Place, React
 from kumite.net.wire import fields, messages, posts
 from kumite.net.wire.posts import Body, Post
 
+NOT_YET: Final = "nobody else is back yet, and the others may have steps that were lost here"
+
 # --- Spectators (host) -------------------------------------------------------------------------
 
 
@@ -115,10 +117,10 @@ def command(r: Reaction, given: Command) -> None:
 
 
 def _tell_unsent(r: Reaction, said: str) -> None:
-    """Show at once what we say while the host is away."""
+    """Show at once what we say while the host is away, or waits for all others."""
     link, me = r.s.link(r.s.line.main), r.live.me
     is_heard = link is not None and link.stage is Stage.PLAYING
-    if r.s.is_host or (is_heard and r.now - r.s.line.heard_at < SILENT_AFTER):
+    if not r.s.awaited and (r.s.is_host or (is_heard and r.now - r.s.line.heard_at < SILENT_AFTER)):
         return
     seat = None if me is None else reporting.speaker(r.live, me)
     r.tell(events.Said(said, seat, r.s.name, is_ours=True, is_unsent=True))
@@ -170,6 +172,8 @@ def _propose(r: Reaction, kind: str, number: int, game: str) -> None:
     _check_room(live)
     if kind == posts.GONE:
         number = sum(1 << one for one in clocks.missing(r))
+    if r.s.awaited:
+        raise IllegalStep(NOT_YET, hint="or leave: the match is kept")
     if why := offers.why_it_waits(live.ledger, kind):
         raise IllegalStep(why, hint="answer it first")
     if not 0 <= number <= fields.MAX_NUMBER:

@@ -16,7 +16,7 @@ from kumite.serve import server, sessions, settings, ssh, web
 from kumite.serve.accounts import Accounts
 from kumite.serve.limits import FORGET, MOST_KNOWN, Backoff, origin_of
 from kumite.serve.server import picture
-from kumite.serve.sessions import UPDATED, Client, Session, Sessions
+from kumite.serve.sessions import LOST, UPDATED, Client, Session, Sessions
 from kumite.serve.settings import BadSettings, Settings
 from kumite.serve.terminal import CHUNK, MOST, Size, Terminal, ask
 from kumite.serve.web import Cookie
@@ -517,3 +517,13 @@ async def test_after_an_update_guests_and_the_operator_are_told(
     assert told == ["kumite was updated while it runs here: restart this server"]
     guest, said = await opened._logged_in(Typed(b"\r", b"\x03"), Client("ada", "127.0.0.1"))
     assert (guest, said) == (None, "Goodbye.")
+
+
+async def test_who_played_without_a_password_reads_that_the_seat_is_lost(tmp_path: Path) -> None:
+    opened = Sessions(Settings(), tmp_path, "127.0.0.1", print)
+    opened._unkept.add("ada")  # as the end of such a session does
+    for is_told in (True, False):
+        terminal = Typed(b"\r", b"\r")
+        guest, _ = await opened._logged_in(terminal, Client("ada", "127.0.0.1"))
+        assert guest is not None
+        assert (LOST.encode() in terminal.written) == is_told

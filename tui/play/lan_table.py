@@ -50,6 +50,7 @@ TROUBLES: Final = {
 LONG: Final = 60.0  # s after which is shown since when somebody has been thinking
 ABSENT: Final = ("quiet", "away", "left")  # states of missing players; a slow one is present
 REPLACED: Final = "A bot plays for you: look on; if you stay, you play in the next match."
+UNKEPT: Final = "I came without a password: if my connection breaks, this seat is lost."
 SHOWN: Final = "what was shown cannot be hidden again"
 
 
@@ -99,6 +100,7 @@ class Absences:
     said_of_missed: str = ""
     missed_then: Seats = SPECTATOR  # `missed` at the last such offer
     gone: Seats = SPECTATOR  # declared gone
+    unkept: Seats = SPECTATOR  # of guests who cannot come back, as they said
     said: str = ""  # the last news
 
 
@@ -249,6 +251,8 @@ class LanTable(LocalSeats):
             self.absences.met = frozenset(map(Seat, range(event.match.setup.seats)))
         if not self._stand_ins and not self.vacant:
             self.vacate()
+        if self.mine and guest_mode.warning():
+            self.peer.say(UNKEPT)
         self.end = self.offer = self.verdict = self._sending = None
         self.said_of_audit, self.votes = "", ()
         self.chosen = {}
@@ -264,7 +268,7 @@ class LanTable(LocalSeats):
 
     def talk_line(self, said: events.Said) -> str:
         if said.is_unsent:
-            when = "" if said.seat is None else "it is sent when the host is back"
+            when = "" if said.seat is None else "it is sent when the connection is back"
             return f"not sent{' yet' * bool(when)}: {said.text}" + f" ({when})" * bool(when)
         if said.seat is not None:
             name = self.names[said.seat]
@@ -356,6 +360,8 @@ class LanTable(LocalSeats):
                 self._sending, said = None, ""
             case events.Said(_, seat):
                 role = "quiet" if seat is None else f"flag-{colors_of(self.match)[seat]}"
+                if seat is not None and event.text == UNKEPT:
+                    self.absences.unkept |= {seat}
                 self._remark(self.talk_line(event), role, is_talk=True)
             case events.Offered():
                 self.offer, self.absences.missed_then = event, self.absences.missed
@@ -402,6 +408,9 @@ class LanTable(LocalSeats):
         match event:
             case events.Presence(Status.AWAY, seats) if not seats <= absences.met:
                 said = f"Waiting for {event.who} to connect: the list of tables leads back here"
+                absences.trouble |= dict.fromkeys(seats, ("away", said))
+            case events.Presence(Status.AWAY, seats) if seats and seats <= absences.unkept:
+                said = f"{event.who} came without a password and cannot take this seat again"
                 absences.trouble |= dict.fromkeys(seats, ("away", said))
             case events.Presence(Status.BACK | Status.SLEPT, seats):
                 if event.status is Status.BACK and not seats <= absences.met:

@@ -447,7 +447,10 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             trouble = (lan.troubles[0], "loss"), (bot, "quiet")
             if self.model.seat is None or lan.is_sending:
                 return trouble
-            return (*super().hover_line(name), ("   ", ""), *trouble)
+            parts = super().hover_line(name), trouble
+            has_met = lan.absences.met - lan.ours  # else nothing counts yet
+            first, second = parts if has_met else reversed(parts)
+            return (*first, ("   ", ""), *second)
         if self.model.is_over:
             return self._after_match()
         if lan.is_gone:

@@ -403,3 +403,20 @@ def test_who_has_lost_the_same_post_says_the_same_again_and_nothing_in_its_stead
     net.run(net.now + 5)
     assert net.nodes[1].live.posts == net.host.live.posts
     nobody_accused(net)
+
+
+def test_a_host_who_came_back_alone_reads_why_nothing_happens() -> None:
+    net = after_steps(4, 2, 2, 0)
+    all_die(net)
+    net.restart(net.host)
+    net.run(net.now + 90)
+    before = len(net.host.events)
+    net.host.feed(acts.Say("hello"))
+    net.host.feed(acts.Offer(posts.SEAT, 1))
+    said, refused = net.host.events[before:]
+    assert said == events.Said("hello", Seat(0), net.host.name, is_ours=True, is_unsent=True)
+    assert isinstance(refused, events.NotDone)
+    assert "nobody else is back yet" in text(refused)
+    net.restart(net.nodes[1])
+    net.run(net.now + 20)
+    assert events.Said("hello", Seat(0)) in net.nodes[1].events

@@ -19,8 +19,9 @@ from kumite.core.table import TakeBack
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
+from kumite.store import guest_mode
 from kumite.tui.look.glyphs import LETTERS
-from kumite.tui.play.lan_table import REPLACED
+from kumite.tui.play.lan_table import REPLACED, UNKEPT
 from kumite.tui.scenes import maker
 from kumite.tui.screens import lan_table
 from kumite.tui.screens.base import KumiteScreen, key_name
@@ -287,6 +288,18 @@ async def test_while_somebody_is_away_ones_own_turn_says_what_enter_does(
         assert shown(kumite, "hint").startswith(before)
         assert company(kumite) == "ada away"
         assert "b let a bot play on" in shown(kumite, "keys")
+
+
+async def test_a_guest_without_a_password_is_not_waited_for_in_vain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with at_lan() as (lan, kumite, pilot):
+        await told(pilot, lan, events.Said(UNKEPT, Seat(1)), BOB_AWAY)
+        said = "bob came without a password and cannot take this seat again"
+        assert f"{said} b: let a bot play on" in words(kumite, "hint")
+        monkeypatch.setenv(guest_mode.WARNING, "Your seat is not kept.")
+        await told(pilot, lan, lan.began())
+        assert ("say", UNKEPT) in lan.peer.take()
 
 
 async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for(

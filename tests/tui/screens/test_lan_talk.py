@@ -270,7 +270,7 @@ async def test_words_that_could_not_be_sent_are_shown_as_such() -> None:
     async with at_lan(ours=(0,)) as (lan, kumite, pilot):
         unsent = events.Said("hello", Seat(0), is_ours=True, is_unsent=True)
         await told(pilot, lan, BOB_AWAY, unsent)
-        said = "not sent yet: hello (it is sent when the host is back)"
+        said = "not sent yet: hello (it is sent when the connection is back)"
         assert said in words(kumite, "hint")
         assert said in words(kumite, "log")
         await told(pilot, lan, replace(unsent, seat=None))
