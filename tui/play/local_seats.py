@@ -248,6 +248,9 @@ class LocalSeats:
         return None
 
 
+TUTORED: Final = LISTED[:2]  # levels against which the tutor is on
+
+
 @lru_cache(maxsize=8)
 def _differ(match: Match, seats: Seats) -> bool:
     """Return True if these seats have different views."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kumite.tui.bots.judging import Blunder
 
 LOOKING: Final = "A bot is looking for a good step ...   Esc stops it"
+WITH_HINTS: Final = "A match with hints is not rated: ask again for the hint"
 AT_THE_END: Final = ("review", "replay", "keep_picture", "keep_film", "card")  # actions
 FROM_THE_END: Final = (*AT_THE_END, "analyse", "rematch")
 UNDER_COVER: Final = ("back", "help", "rules", "take_back")  # these reveal no secrets
@@ -176,12 +177,6 @@ class TableModel:
         """Return the seat whose perspective is shown: the one to act, or the only one in view."""
         eyes, seat = self.eyes, self.seat
         return seat if seat is not None else min(eyes) if len(eyes) == 1 else None
-
-    @property
-    def is_first_hint(self) -> bool:
-        """True if the hint shown is the first of a match that is kept."""
-        hints = [text for text in self.noted if text.startswith("hint:")]
-        return len(hints) == 1 and bool(self.table.match_id)
 
     @property
     def only_step(self) -> Step | None:
@@ -499,6 +494,8 @@ class TableModel:
             return self, (Tell(LOOKING.replace("is", "is still", 1)),)
         if len(choice.legal) == 1:
             return self, (Tell("There is nothing to choose: only one step is possible."),)
+        if self.table.match_id and self.table.bots and not self.noted:
+            return replace(self, noted=frozenset({WITH_HINTS})), (Tell(WITH_HINTS, "title"),)
         now, notes = self.note("hint", seat)
         now = replace(now, asked=self.table.match, is_thinking=True)
         return now, (*notes, Tell(LOOKING), Work("hint", seat))

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from kumite.tui.play.table_model import TableModel
 
 ENTER_MAKES: Final = ("Enter makes it", "Enter makes the first step")  # of one, of several
-WITH_HINTS: Final = "A match with hints is not rated"  # said with the first one
 NOTHING: Final = "nothing to choose here"
 NOTHING_HERE: Final[Line] = ((f"{NOTHING}; n goes to what can be chosen", "quiet"),)
 ON_ITS_WAY: Final[Line] = (("The step is on its way to the others ...", "quiet"),)
@@ -376,10 +375,10 @@ def hint(model: TableModel, columns: int, rows: int) -> list[Line]:
         return glued(f"{'. '.join(filter(None, (text, more)))}.", columns)
 
     enter = ENTER_MAKES[len(choice.plan) > 1]
-    why = because(found, WITH_HINTS if model.is_first_hint else enter)
+    why = because(found, enter)
     if merit and len(why) > rows - (len(head) - 1) and not choice.plan:
         brief = "" if is_mixed else advice.briefly(choice)
-        why = because(brief, WITH_HINTS * model.is_first_hint)
+        why = because(brief, "")
     return [*head, *(((line, ""),) for line in why)]
 
 

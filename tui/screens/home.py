@@ -361,7 +361,7 @@ def screen_of(found: Suggestion, shell: Shell) -> Screen[None]:
 
 def _first_said(found: Suggestion | None) -> str:
     if found is None:
-        return "Continue where you left off; `Saved matches` lists the others."
+        return "Continue where you left off; Saved matches lists the others."
     if found.kind == "match":
         return f"Begin a match against {bot_name(found.level)}."
     is_lesson = found.kind in ("first", "learn")

@@ -21,6 +21,7 @@ from kumite.store import progress
 from kumite.store.library import Library
 from kumite.store.record import whole_record
 from kumite.tui.lessons import LESSONS
+from kumite.tui.play.local_seats import TUTORED
 from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.play.suggestion import weakest_unbeaten
 from kumite.tui.play.tasks import TaskTable
@@ -35,7 +36,6 @@ from kumite.tui.widgets.form import Row
 
 PLAY: Final = "play"
 SENTENCES: Final = re.compile(r"(?<=[.!?]) ")
-TUTORED: Final = LISTED[:2]  # levels against which the tutor is on
 CHECKING: Final = 0.2  # s spent reading logs to find the player's level
 
 

@@ -24,6 +24,7 @@ from kumite.store import guest_mode
 from kumite.tui.bots.programs import called
 from kumite.tui.drawing.tiles import introduction
 from kumite.tui.play import first
+from kumite.tui.play.local_seats import TUTORED
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
 from kumite.tui.play.terms import GONE, PRICE, USUAL_AWAY, parse_clock
 from kumite.tui.scenes.about import about
@@ -104,7 +105,7 @@ class SetupScreen(FormScreen):
 
     @on(Form.Changed)
     def _changed(self, event: Form.Changed) -> None:
-        if event.key in CHANGES_ROWS:
+        if event.key in CHANGES_ROWS or event.key.startswith("name "):
             self.form.show(self.rows_for(self.form.values))
             self.selected(self.form.row)  # its help may be about another game now
             self.redraw()
@@ -217,6 +218,7 @@ your own play (its protocol is in docs/bots.md).|}}"""
     def __init__(self, game: str = "", *, against_bots: bool = False) -> None:
         """Start with people in all seats, or with bots in all but the first."""
         self._against_bots = against_bots
+        self._usual = ""  # whether the tutor is on against these bots
         super().__init__(game)
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
@@ -240,6 +242,12 @@ your own play (its protocol is in docs/bots.md).|}}"""
             )
             for seat, name in enumerate(people)
         ]
+        seated = {values.get(row.key, row.value) for row in names} & {*BOT_NAMES}
+        is_weak = bool(seated) and seated <= {f"{BOT}{level}" for level in TUTORED}
+        usual = ON_OFF[not (settings.tutor or is_weak)]
+        chosen = values.get(TUTOR, usual)
+        chosen = usual if chosen == self._usual else chosen  # until somebody changes it
+        self._usual = usual
         go = Row(
             GO, "Begin the match", "Enter begins it. It is saved as it is played.", is_button=True
         )
@@ -248,7 +256,7 @@ your own play (its protocol is in docs/bots.md).|}}"""
             "Tutor",
             "Have a bot warn you once before a costly step.",
             ON_OFF,
-            values.get(TUTOR, ON_OFF[not settings.tutor]),
+            chosen,
         )
         who = who_rows(values, names)
         return [go, Row("", ""), *game_rows, WHO, *who, HOW, *options, tutor]

@@ -75,14 +75,13 @@ def test_who_hears_all_of_it_is_told_how_to_hear_less(tmp_path: Path) -> None:
 def test_a_hint_is_told_with_its_reason_and_makes_nothing(tmp_path: Path) -> None:
     said = talk(tmp_path, "kitsu", b"hint\nc5-d4\n", "ada,bob")
     assert re.search(r"\nHint: (Samurai|Fox) .+\. You would type: \S+\n.+ your chance \d+ %", said)
-    assert "A match with hints is not rated." in said
     assert "1. ada's Samurai c5 slides" in said.partition("> c5-d4")[2]
     (log,) = tmp_path.glob("*.kumite")
     assert "hint: seat 0 before step 1" in log.read_text()
 
 
 def test_a_hint_is_told_though_the_other_has_planned_meanwhile(tmp_path: Path) -> None:
-    said = talk(tmp_path, "kiriai", b"hint\nquit\n", "ada,bot:1")
+    said = talk(tmp_path, "kiriai", b"hint\nhint\nquit\n", "ada,bot:1")
     assert said.count("A bot is looking for a good step") == 1
     assert "Hint: " in said.partition("bot 1 plans in secret")[2]
 

@@ -289,6 +289,17 @@ def test_a_hint_is_asked_for_once_and_explained_when_asked_again() -> None:
     assert Work("after", Seat(int(seat))) in model.ask_hint()[1]
 
 
+def test_the_first_hint_of_a_match_that_can_be_rated_is_asked_for_twice() -> None:
+    """That it is not rated any more was said below the hint."""
+    table = LocalTable.begin(Setup.of(find("kuzushi")), ("bot:easy", "ada"))
+    model, effects = followed(TableModel.open(table, ASCII)).ask_hint()
+    assert [one.text for one in effects] == [
+        "A match with hints is not rated: ask again for the hint"
+    ]
+    assert Work("hint", Seat(1)) in model.ask_hint()[1]
+    table.close()
+
+
 def test_a_hint_is_past_with_its_position() -> None:
     model, _ = begun().ask_hint()
     model.table.play(*model.table.match.actors, Step("e6"))

@@ -79,9 +79,7 @@ async def test_a_hint_is_shown_and_made_only_with_enter() -> None:
         assert said.startswith(
             "Hint: Lay a base on g6 It brings 3 flags and takes the lead; best of 4 looked at"
         )
-        assert said.endswith(
-            "your chance 90 %, next f7 with 80 %. A match with hints is not rated."
-        )
+        assert said.endswith("your chance 90 %, next f7 with 80 %. Enter makes it.")
         assert shown(kumite, "hint").startswith("Enter: lay a base on g6  score 0 → 4  +3 flags")
         assert made(kumite) == []
         await pilot.press("enter")

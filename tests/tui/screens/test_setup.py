@@ -75,6 +75,24 @@ async def test_enter_begins_at_once_with_the_first_person_called_as_in_the_setti
             assert table.names == ("ada", *others)
 
 
+async def test_against_the_weakest_bots_the_tutor_is_on_until_it_is_sent_away() -> None:
+    """As in the match that a lesson leads to."""
+    async with running(lambda: NewScreen("kuzushi", against_bots=True)) as (kumite, pilot):
+        form = form_of(kumite)
+        tutor = lambda: form.values["tutor"]  # noqa: E731
+        assert (form.values["name 1"], tutor()) == ("bot:easy", "yes")
+        form.go("name 1")
+        await pilot.press("right")
+        assert (form.values["name 1"], tutor()) == ("bot:3", "no")
+        await pilot.press("left", "left")
+        assert (form.values["name 1"], tutor()) == ("bot:1", "yes")
+        form.go("tutor")
+        await pilot.press("right")
+        form.go("name 1")
+        await pilot.press("right")
+        assert tutor() == "no"
+
+
 async def test_a_wrong_name_of_a_bot_is_refused_in_words() -> None:
     async with running(lambda: NewScreen("kuzushi")) as (kumite, pilot):
         await pilot.press("down", "down", "down", "ctrl+u", *"bot:nobody", *["up"] * 3, "enter")
