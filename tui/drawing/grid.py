@@ -377,13 +377,13 @@ def _ends(cell: Cell, said: Marks, bars: tuple[str, str]) -> tuple[str, str]:
         return "(", ")"
     if said.is_capture:
         return "x", "x"
-    if said.is_target and not cell.aim:
-        return ">", bars[1] if said.was_reached else "<"
-    if said.sign[0]:
-        return said.sign[0], said.sign[0]
     what = STRUCK if said.fallen else said.way * (bool(cell.sprite) and len(said.way) == 1)
     if bars == REACHED and not what.isascii():
         what = "x" if said.fallen else "~"
+    if said.is_target and not cell.aim:
+        return ">", bars[1] if said.was_reached else what or "<"
+    if said.sign[0]:
+        return said.sign[0], said.sign[0]
     if said.was_reached:
         return bars[0], bars[1] if what in ("", PUT) else what
     return "", "," if said.was_left else what

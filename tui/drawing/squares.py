@@ -71,14 +71,19 @@ def square(
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
         return _noted(_pictured(cell, marks, brush, width, height), cell, marks, width)
     rows = _noted(_shaped(cell, marks, brush, width, height), cell, marks, width)
-    if cell.badge and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture):
-        is_narrow = width == SHAPE[0]
+    is_narrow = width == SHAPE[0]
+    what = _what_happened(marks, bool(cell.sprite))
+    is_crowded = height == SHAPE[1] and marks.is_target and bool(what)
+    is_full = is_narrow and is_crowded and not marks.is_under_cursor
+    if cell.badge and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture or is_full):
         ends = ("", cell.badge) if is_narrow else (cell.badge, "")
-        at = 0 if is_narrow and (brush.signs or cell.sign) else height - 1
+        at = 0 if (is_narrow or is_crowded) and (brush.signs or cell.sign) else height - 1
         if at or not marks.fallen:  # what was captured is news
             rows = (*rows[:at], _ended(rows[at], *ends, cell.badge_role), *rows[at + 1 :])
     own = "" if cell.owner is None else brush.signs[cell.owner : cell.owner + 1]
     own = cell.glyph if own and cell.glyph in LETTERS.hollow else own  # a weak piece
+    if is_full:  # and the body says whose it is
+        own = ""
     if cell.owner is not None and (sign := cell.sign or own):
         ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
         if cell.sign and (place := _emblem_place(rows, cell.owner)):
@@ -341,7 +346,7 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         rows[at] = row
     what = _what_happened(marks, shape is not None)
     if marks.is_capture or marks.is_under_cursor:  # they take the margin, except a corner
-        corner = what if marks.is_under_cursor and not (is_narrow or marks.is_capture) else ""
+        corner = what if marks.is_under_cursor and not marks.is_capture else ""
         return (_ended(rows[0], "", corner, plate(marks)), *rows[1:])
     return _with_kind(tuple(rows), cell, marks)
 
@@ -375,12 +380,13 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
         return "┃", "┃", CHOSEN
     if marks.is_capture:
         return "×", "×", "capture-edge"
-    is_low = height == SHAPE[1] and bool(marks.fallen) and not marks.was_reached
+    what = _what_happened(marks, is_taken)
+    is_low = height == SHAPE[1] and bool(what) and not (marks.fallen and marks.was_reached)
     if marks.is_target and is_taken and abs(at - (height - 1) // 2 - is_low) <= height // 5:
         return "▶", "◀", "target-mark"
     if marks.is_under_cursor:
         return "┃", "┃", "cursor"
-    if first and (what := _what_happened(marks, is_taken)):
+    if first and what:
         return "", what, plate(marks)
     if marks.was_reached:
         return *BARS, "last"

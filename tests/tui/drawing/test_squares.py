@@ -184,6 +184,23 @@ def test_what_can_be_done_is_seen_also_where_something_was_done(
                 )
 
 
+@pytest.mark.parametrize("size", SIZES[:-1], ids=str)
+@pytest.mark.parametrize("brush", [*BRUSHES.values(), Brush(SKIN, False, "AB")])
+@pytest.mark.parametrize("badge", ["", "*"])
+def test_a_flipped_piece_that_can_move_shows_both(
+    size: tuple[int, int], brush: Brush, badge: str
+) -> None:
+    cell = replace(TAKEN, badge=badge, badge_role="mover")
+    marks = Marks(is_target=True, way=TURNED)
+    board_marks = BoardMarks(targets=NAME, trace=Trace(changed={"c4": TURNED}))
+    rows = square(cell, marks, brush, *size) or glyphs(cell, board_marks, *size, "", brush)
+    assert TURNED in "".join(map(plain, rows))
+    if size[1] > 1:
+        assert "target-mark" in str(rows)
+        rows = rows_of(cell, marks._replace(is_under_cursor=True), brush, size)
+        assert TURNED in "".join(map(plain, rows))
+
+
 @every_high_size
 def test_without_colours_enough_an_empty_square_can_be_seen(size: tuple[int, int]) -> None:
     lit = Cell("c4", "▘", "kitsu.summer", ground="summer-a")
