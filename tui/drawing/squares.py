@@ -11,6 +11,7 @@ picture, a column at both ends of a silhouette.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
@@ -29,7 +30,7 @@ from kumite.tui.drawing.plates import plate_ink, with_plate
 from kumite.tui.look.colors import BOLD, OVER
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
-from kumite.tui.look.sprites import SEAT, Picture, enlarged, on_mat, owned, pale
+from kumite.tui.look.sprites import SEAT, Picture, enlarged, in_one, on_mat, owned, pale
 from kumite.tui.scenes.lines import Line, Span
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.scenes.model import STRUCK, Cell, Fallen
@@ -59,6 +60,8 @@ CHOSEN: Final = "chosen-edge"  # the ink on the background of a chosen square
 TARGET: Final = "•"  # on an available empty square; no player has this sign
 BARS: Final = ("▌", "▐")  # at both sides of a piece that the last step has brought
 HATCH: Final = "╱"  # the ground of the last step, without colours
+FAINT: Final = re.compile(r"\S")  # a captured piece, which only its kind's letter names
+GHOST: Final = "░"
 HALF: Final = "▒"  # the body of pieces of every second seat, without colours
 
 
@@ -218,13 +221,13 @@ def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -
         rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 0), rows[-1])
     if (what := _what_happened(marks, bool(cell.sprite))) and not marks.is_capture:
         rows = (written(rows[0], what, plate(marks), width - 1), *rows[1:])
-        rows = _with_kind(rows, cell, marks)
+        rows = _with_kind(rows, marks) if cell.sprite else rows
     return rows
 
 
-def _with_kind(rows: tuple[Line, ...], cell: Cell, marks: Marks) -> tuple[Line, ...]:
-    """Write the kind of a captured piece below its cross, if its captor covers it."""
-    letter = marks.fallen.letter if marks.fallen and cell.sprite and not marks.is_chosen else ""
+def _with_kind(rows: tuple[Line, ...], marks: Marks) -> tuple[Line, ...]:
+    """Write the kind of a captured piece below its cross."""
+    letter = marks.fallen.letter if marks.fallen and not marks.is_chosen else ""
     return (rows[0], _ended(rows[1], "", letter, plate(marks)), *rows[2:])
 
 
@@ -308,7 +311,8 @@ def _teeth(rows: list[list[str]], color: str) -> None:
 def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> tuple[Line, ...]:
     ground, floor = ground_of(cell, marks), floor_of(cell, marks, brush)
     name, owner = cell.sprite, cell.owner
-    if marks.fallen and not (name or marks.is_target):
+    is_ghost = bool(marks.fallen and not (name or marks.is_target))
+    if marks.fallen and is_ghost:
         name, owner = marks.fallen[:2]
     is_narrow = width == SHAPE[0]  # then the only margin is at the right
     room = width - 1 if is_narrow else width - 2
@@ -322,18 +326,20 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         is_half = bool(brush.signs and (owner or 0) % 2)
         if shape.height == 2 * height and height > SMALL and not is_half:
             shape = Picture.of(shape.rows[:-1])  # air above the square below
-        shape = shape if cell.sprite else pale(shape)
         one = "" if not brush.signs else SEAT if owner is None else f"{SEAT}-{owner}"
         if one and marks.is_chosen:  # its background is as light as pieces
             one = CHOSEN
+        shape = in_one(shape, SEAT) if is_ghost else shape
         drawn = on_mat(shape) if floor == cell.mat else owned(shape, owner)
         rows = list(quadrants(drawn, floor, width, height, one))
-        if is_half:
+        if is_ghost:
+            rows = [tuple((FAINT.sub(GHOST, text), ink) for text, ink in row) for row in rows]
+        elif is_half:
             rows = [tuple((text.replace("█", HALF), ink) for text, ink in row) for row in rows]
     is_kept = is_narrow and shape is not None
     for at, row in enumerate(rows):
         left, right, ink = _margins(marks, at, height, shape is not None)
-        if ground != cell.ground or is_hatched:
+        if (ground != cell.ground or is_hatched) and not is_ghost:
             end, under = (HATCH, "last") if is_hatched else (" ", "")
             row = _ended(row, "" if is_kept else end, end, f"{under}/{ground}")
         if marks.was_reached and not (left or is_kept):
@@ -348,7 +354,7 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     if marks.is_capture or marks.is_under_cursor:  # they take the margin, except a corner
         corner = what if marks.is_under_cursor and not marks.is_capture else ""
         return (_ended(rows[0], "", corner, plate(marks)), *rows[1:])
-    return _with_kind(tuple(rows), cell, marks)
+    return _with_kind(tuple(rows), marks) if cell.sprite or is_ghost else tuple(rows)
 
 
 def _signed(cell: Cell, marks: Marks, brush: Brush, width: int, ground: str) -> Line:
