@@ -27,6 +27,7 @@ class Lying(NamedTuple):
 
     is_under_cursor: bool = False
     is_chosen: bool = False
+    is_covered: bool = False  # at its right, by another card
 
 
 def taken_columns(card: Card, size: tuple[int, int]) -> int:
@@ -84,7 +85,8 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
         chip, at = (f" {card.sign[0]} ", wide - 3) if high > 1 else (card.sign[0], 0)
         rows[high > 1] = written(rows[high > 1], chip, plate_ink(card.sign[1]), at)
     if card.copies > 1:
-        at = max(wide - 3, min(wide - 2, 1 + width(card.title or rank)))
+        after = 1 + width(card.title or rank)
+        at = after if lying.is_covered else max(wide - 3, min(wide - 2, after))
         rows[0] = written(rows[0], f"×{card.copies}", f"{ink}/{paper}!", at)
         rows = [(*row, ("▐", "paper-dark/background")) for row in rows]
     return tuple(rows)
@@ -136,7 +138,8 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
         below = quadrants(face, paper, wide, lower, card.ink) if face else ()
         return [blank, *below, *[blank] * (high - 1 - len(below))]
     rows = high if card.is_back else high - 2
-    room = (wide if card.is_back or card.title else wide - 2, 2 * rows)
+    is_whole = card.title or card.is_back and brush.has_pictures  # with a border of its own
+    room = (wide if is_whole else wide - 2, 2 * rows)
     drawn: tuple[Line, ...] = ()
     if not brush.has_pictures:
         shape = _toward(brush.shape(card.sprite, 2 * room[0], room[1]), card)
@@ -326,7 +329,8 @@ def _hand(
         wide_one, high = in_hand(card, size)
         lower = high // LOWER if card.is_dim else 0
         one = wide_one, high - lower
-        drawn = card_rows(card, Lying(is_chosen=is_chosen), brush, one)
+        how = Lying(is_chosen=is_chosen, is_covered=end - left < wide_one)
+        drawn = card_rows(card, how, brush, one)
         if 0 < left <= covered:
             is_apart = not (brush.has_pictures or card.is_joined)
             drawn = tuple(_seamed(row, "background" if is_apart else "", brush) for row in drawn)

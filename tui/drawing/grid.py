@@ -69,10 +69,11 @@ class BoardMarks:
     def ways(self, board: Board) -> dict[str, str]:
         """Return the signs of the paths of the last steps: an arrow, and a number if several."""
         turn = f"{(len(self.trace.paths) + 1) % 10}" * bool(self.trace.paths)
-        found = {
-            name: _arrow(board.place(name), board.place(sign)) or turn + sign
+        arrows = {
+            name: _arrow(board.place(name), board.place(sign))
             for name, sign in self.trace.signs.items()
         }
+        found = {name: arrows[name] or turn + sign for name, sign in self.trace.signs.items()}
         for number, (start, end) in enumerate(self.trace.paths, 1):
             places = board.place(start), board.place(end)
             if places[0] is None or places[1] is None:
@@ -89,7 +90,7 @@ class BoardMarks:
                         found.setdefault(cell.name, arrow)
             is_only = len(self.trace.paths) == 1 and start in self.trace.left
             found[start] = f"{number % 10}" * (not is_only) + arrow
-            if end not in self.trace.reached:
+            if end not in self.trace.reached and not arrows.get(end):
                 found[end] = f"{number % 10}"
         if (gone := board.outside) is not None:
             found[gone.square(board).name] = "↑↓←→"[gone.edge]
@@ -377,13 +378,13 @@ def _ends(cell: Cell, said: Marks, bars: tuple[str, str]) -> tuple[str, str]:
         return "(", ")"
     if said.is_capture:
         return "x", "x"
-    if said.is_target and not cell.aim:
-        return ">", bars[1] if said.was_reached else "<"
-    if said.sign[0]:
-        return said.sign[0], said.sign[0]
     what = STRUCK if said.fallen else said.way * (bool(cell.sprite) and len(said.way) == 1)
     if bars == REACHED and not what.isascii():
         what = "x" if said.fallen else "~"
+    if said.is_target and not cell.aim:
+        return ">", bars[1] if said.was_reached else what or "<"
+    if said.sign[0]:
+        return said.sign[0], said.sign[0]
     if said.was_reached:
         return bars[0], bars[1] if what in ("", PUT) else what
     return "", "," if said.was_left else what

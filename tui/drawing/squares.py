@@ -11,6 +11,7 @@ picture, a column at both ends of a silhouette.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
@@ -29,7 +30,7 @@ from kumite.tui.drawing.plates import plate_ink, with_plate
 from kumite.tui.look.colors import BOLD, OVER
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
-from kumite.tui.look.sprites import SEAT, Picture, enlarged, on_mat, owned, pale
+from kumite.tui.look.sprites import SEAT, Picture, enlarged, in_one, on_mat, owned, pale
 from kumite.tui.scenes.lines import Line, Span
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.scenes.model import STRUCK, Cell, Fallen
@@ -59,6 +60,8 @@ CHOSEN: Final = "chosen-edge"  # the ink on the background of a chosen square
 TARGET: Final = "•"  # on an available empty square; no player has this sign
 BARS: Final = ("▌", "▐")  # at both sides of a piece that the last step has brought
 HATCH: Final = "╱"  # the ground of the last step, without colours
+FAINT: Final = re.compile(r"\S")  # a captured piece, which only its kind's letter names
+GHOST: Final = "░"
 HALF: Final = "▒"  # the body of pieces of every second seat, without colours
 
 
@@ -71,14 +74,19 @@ def square(
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
         return _noted(_pictured(cell, marks, brush, width, height), cell, marks, width)
     rows = _noted(_shaped(cell, marks, brush, width, height), cell, marks, width)
-    if cell.badge and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture):
-        is_narrow = width == SHAPE[0]
+    is_narrow = width == SHAPE[0]
+    what = _what_happened(marks, bool(cell.sprite))
+    is_crowded = height == SHAPE[1] and marks.is_target and bool(what)
+    is_full = is_narrow and is_crowded and not marks.is_under_cursor
+    if cell.badge and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture or is_full):
         ends = ("", cell.badge) if is_narrow else (cell.badge, "")
-        at = 0 if is_narrow and (brush.signs or cell.sign) else height - 1
+        at = 0 if (is_narrow or is_crowded) and (brush.signs or cell.sign) else height - 1
         if at or not marks.fallen:  # what was captured is news
             rows = (*rows[:at], _ended(rows[at], *ends, cell.badge_role), *rows[at + 1 :])
     own = "" if cell.owner is None else brush.signs[cell.owner : cell.owner + 1]
     own = cell.glyph if own and cell.glyph in LETTERS.hollow else own  # a weak piece
+    if is_full:  # and the body says whose it is
+        own = ""
     if cell.owner is not None and (sign := cell.sign or own):
         ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
         if cell.sign and (place := _emblem_place(rows, cell.owner)):
@@ -213,13 +221,13 @@ def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -
         rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 0), rows[-1])
     if (what := _what_happened(marks, bool(cell.sprite))) and not marks.is_capture:
         rows = (written(rows[0], what, plate(marks), width - 1), *rows[1:])
-        rows = _with_kind(rows, cell, marks)
+        rows = _with_kind(rows, marks) if cell.sprite else rows
     return rows
 
 
-def _with_kind(rows: tuple[Line, ...], cell: Cell, marks: Marks) -> tuple[Line, ...]:
-    """Write the kind of a captured piece below its cross, if its captor covers it."""
-    letter = marks.fallen.letter if marks.fallen and cell.sprite and not marks.is_chosen else ""
+def _with_kind(rows: tuple[Line, ...], marks: Marks) -> tuple[Line, ...]:
+    """Write the kind of a captured piece below its cross."""
+    letter = marks.fallen.letter if marks.fallen and not marks.is_chosen else ""
     return (rows[0], _ended(rows[1], "", letter, plate(marks)), *rows[2:])
 
 
@@ -303,7 +311,8 @@ def _teeth(rows: list[list[str]], color: str) -> None:
 def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> tuple[Line, ...]:
     ground, floor = ground_of(cell, marks), floor_of(cell, marks, brush)
     name, owner = cell.sprite, cell.owner
-    if marks.fallen and not (name or marks.is_target):
+    is_ghost = bool(marks.fallen and not (name or marks.is_target))
+    if marks.fallen and is_ghost:
         name, owner = marks.fallen[:2]
     is_narrow = width == SHAPE[0]  # then the only margin is at the right
     room = width - 1 if is_narrow else width - 2
@@ -317,18 +326,20 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         is_half = bool(brush.signs and (owner or 0) % 2)
         if shape.height == 2 * height and height > SMALL and not is_half:
             shape = Picture.of(shape.rows[:-1])  # air above the square below
-        shape = shape if cell.sprite else pale(shape)
         one = "" if not brush.signs else SEAT if owner is None else f"{SEAT}-{owner}"
         if one and marks.is_chosen:  # its background is as light as pieces
             one = CHOSEN
+        shape = in_one(shape, SEAT) if is_ghost else shape
         drawn = on_mat(shape) if floor == cell.mat else owned(shape, owner)
         rows = list(quadrants(drawn, floor, width, height, one))
-        if is_half:
+        if is_ghost:
+            rows = [tuple((FAINT.sub(GHOST, text), ink) for text, ink in row) for row in rows]
+        elif is_half:
             rows = [tuple((text.replace("█", HALF), ink) for text, ink in row) for row in rows]
     is_kept = is_narrow and shape is not None
     for at, row in enumerate(rows):
         left, right, ink = _margins(marks, at, height, shape is not None)
-        if ground != cell.ground or is_hatched:
+        if (ground != cell.ground or is_hatched) and not is_ghost:
             end, under = (HATCH, "last") if is_hatched else (" ", "")
             row = _ended(row, "" if is_kept else end, end, f"{under}/{ground}")
         if marks.was_reached and not (left or is_kept):
@@ -341,9 +352,9 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         rows[at] = row
     what = _what_happened(marks, shape is not None)
     if marks.is_capture or marks.is_under_cursor:  # they take the margin, except a corner
-        corner = what if marks.is_under_cursor and not (is_narrow or marks.is_capture) else ""
+        corner = what if marks.is_under_cursor and not marks.is_capture else ""
         return (_ended(rows[0], "", corner, plate(marks)), *rows[1:])
-    return _with_kind(tuple(rows), cell, marks)
+    return _with_kind(tuple(rows), marks) if cell.sprite or is_ghost else tuple(rows)
 
 
 def _signed(cell: Cell, marks: Marks, brush: Brush, width: int, ground: str) -> Line:
@@ -375,12 +386,13 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
         return "┃", "┃", CHOSEN
     if marks.is_capture:
         return "×", "×", "capture-edge"
-    is_low = height == SHAPE[1] and bool(marks.fallen) and not marks.was_reached
+    what = _what_happened(marks, is_taken)
+    is_low = height == SHAPE[1] and bool(what) and not (marks.fallen and marks.was_reached)
     if marks.is_target and is_taken and abs(at - (height - 1) // 2 - is_low) <= height // 5:
         return "▶", "◀", "target-mark"
     if marks.is_under_cursor:
         return "┃", "┃", "cursor"
-    if first and (what := _what_happened(marks, is_taken)):
+    if first and what:
         return "", what, plate(marks)
     if marks.was_reached:
         return *BARS, "last"

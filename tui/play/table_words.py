@@ -20,7 +20,7 @@ from kumite.tui.look.sprites import SEAT
 from kumite.tui.play import narration
 from kumite.tui.scenes import Choice, Line, Scene, Span
 from kumite.tui.scenes.about import about_game
-from kumite.tui.scenes.lines import capital, ended, fold, glued, line_width, wrapped
+from kumite.tui.scenes.lines import Named, capital, ended, fold, glued, line_width, wrapped
 from kumite.tui.scenes.model import Cell, Chip, Trace
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.scenes.tallies import colors_of
@@ -217,7 +217,7 @@ def hover(model: TableModel, name: str, *, is_staged: bool = False) -> Line:
         return (("[ and ] go back and forward; any step is made in the present", "quiet"),)
     if model.interlude:
         said = "" if is_staged else model.interlude.said
-        then = f", then {model.interlude.then}"
+        then = Named(f", then {model.interlude.then}", "")
         return (("Enter: go on", "title"), (then, ""), (f"   {said}" * bool(said), ""))
     if model.awaited is not None:
         return ()  # the cover has the text

@@ -268,7 +268,7 @@ class Trace:
         """Return the trace after one more step, which alone is marked in full.
 
         Of earlier steps the paths stay, and what was captured along them, and where pieces went
-        without one.
+        without one; arrows turn with all squares.
         """
         if not step.is_seen:
             return self
@@ -279,12 +279,21 @@ class Trace:
         if len(step.left) == len(step.reached) == 1:
             paths += tuple(zip(step.left, step.reached, strict=True))
         taken = {now(name, name): fallen for name, fallen in self.taken.items() if paths}
-        return replace(step, moves={}, paths=paths, earlier=earlier, taken=taken | {**step.taken})
+        turned = {now(one): now(to) for one, to in self.signs.items()} if step.moves else {}
+        arrows = {one: to for one, to in turned.items() if one and to}
+        return replace(
+            step,
+            moves={},
+            paths=paths,
+            earlier=earlier,
+            taken=taken | {**step.taken},
+            signs={**step.signs, **arrows},
+        )
 
     def without_paths(self) -> Trace:
         """Return the trace with only the ends of its paths, as squares that were reached."""
         ends = {end for _, end in self.paths} - self.squares
-        return replace(self, paths=(), earlier=self.earlier | ends)
+        return replace(self, paths=(), signs={}, earlier=self.earlier | ends)
 
 
 NO_TRACE: Final = Trace()

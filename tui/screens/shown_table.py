@@ -24,7 +24,7 @@ from kumite.tui.play.narration import Remark
 from kumite.tui.play.table_model import TableModel, Updated
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.about import about_game
-from kumite.tui.scenes.lines import ended
+from kumite.tui.scenes.lines import abbreviated, ended, line_width
 from kumite.tui.scenes.model import NO_TRACE, Tally, Trace
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.tallies import colors_of, scores_over
@@ -421,8 +421,10 @@ class ShownTable(KumiteScreen):
             self.hint(self._message, rows=ERROR_ROWS)
         else:
             line = self.hover_line(self.field.pointed)
+            room = self.app.size.width - 2
+            line = line if line_width(line) <= room else abbreviated(line)
             if self.model.is_over:  # one row: no other size for the board
-                line = ended(line, self.app.size.width - 2, self.look)
+                line = ended(line, room, self.look)
             self.hint(line, is_whole=False)
         self._message = None
         if self._draws_ghosts:

@@ -203,11 +203,13 @@ def test_a_hand_takes_the_largest_cards_that_fit(columns: int, rows: int) -> Non
 
 
 @pytest.mark.parametrize("columns", range(26, 60, 3))
-def test_of_cards_that_lie_over_each_other_every_rank_is_seen(columns: int) -> None:
-    hand = tuple(Card("kitsune-blue", "blue-dark", rank=str(n)) for n in range(1, 7))
+@pytest.mark.parametrize("copies", [1, 2])
+def test_of_cards_that_lie_over_each_other_every_rank_is_seen(columns: int, copies: int) -> None:
+    hand = tuple(Card("kitsune-blue", "blue-dark", rank=str(n), copies=copies) for n in range(1, 7))
     size = cards.fitting(hand, columns, 8)
     rows = hand_rows(hand, (Lying(),) * 6, BRUSHES["pictures"], size, columns)
-    assert plain(rows[1]).replace("▏", " ").split() == list("123456")
+    said = re.findall(r"(\d)(?: *×(2))?", plain(rows[1]))
+    assert said == [(n, "2" * (copies > 1)) for n in "123456"]
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(120, 15), (80, 8), (60, 5)])

@@ -184,6 +184,23 @@ def test_what_can_be_done_is_seen_also_where_something_was_done(
                 )
 
 
+@pytest.mark.parametrize("size", SIZES[:-1], ids=str)
+@pytest.mark.parametrize("brush", [*BRUSHES.values(), Brush(SKIN, False, "AB")])
+@pytest.mark.parametrize("badge", ["", "*"])
+def test_a_flipped_piece_that_can_move_shows_both(
+    size: tuple[int, int], brush: Brush, badge: str
+) -> None:
+    cell = replace(TAKEN, badge=badge, badge_role="mover")
+    marks = Marks(is_target=True, way=TURNED)
+    board_marks = BoardMarks(targets=NAME, trace=Trace(changed={"c4": TURNED}))
+    rows = square(cell, marks, brush, *size) or glyphs(cell, board_marks, *size, "", brush)
+    assert TURNED in "".join(map(plain, rows))
+    if size[1] > 1:
+        assert "target-mark" in str(rows)
+        rows = rows_of(cell, marks._replace(is_under_cursor=True), brush, size)
+        assert TURNED in "".join(map(plain, rows))
+
+
 @every_high_size
 def test_without_colours_enough_an_empty_square_can_be_seen(size: tuple[int, int]) -> None:
     lit = Cell("c4", "▘", "kitsu.summer", ground="summer-a")
@@ -455,7 +472,11 @@ def test_the_kind_of_a_captured_piece_stands_below_its_cross(
         rows = rows_of(TAKEN, marks, brush, size)
         ends = [cells_of(row)[-1] for row in rows[:2]]
         assert ends == [("×", "background/seat-1!"), (kind, "background/seat-1!")]
-        assert kind not in "".join(map(plain, rows_of(EMPTY, marks, brush, size)))  # it is drawn
+        rows = rows_of(EMPTY, marks._replace(was_left=True, was_reached=False), brush, size)
+        text = "".join(map(plain, rows))
+        is_picture = brush.has_pictures and size >= PICTURE
+        assert (kind in text, "░" in text) == (not is_picture, not is_picture)
+        assert is_picture or "summer-last" not in str(rows)  # only the piece is faint
 
 
 @pytest.mark.parametrize("size", [size for size in SIZES if size >= PICTURE], ids=str)

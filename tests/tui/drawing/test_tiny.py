@@ -5,10 +5,14 @@ Nobody has to be able to read them there, but each has to come to an end.
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from kumite.core.games import GAMES, NAMES
 from kumite.tui import scenes
+from kumite.tui.drawing.cards import SIZES as CARDS
+from kumite.tui.drawing.cards import Lying, card_rows
 from kumite.tui.drawing.cover import Handover, cover_rows
 from kumite.tui.drawing.end_card import card_lines
 from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
@@ -19,7 +23,8 @@ from kumite.tui.look.glyphs import ASCII, LETTERS, Look
 from kumite.tui.look.sprites import Skin
 from kumite.tui.play.course import ending
 from kumite.tui.scenes import Scene
-from kumite.tui.scenes.lines import line_width
+from kumite.tui.scenes.lines import line_width, plain
+from kumite.tui.scenes.pictures import Card
 from kumite.tui.screens.home import ENTRIES
 from tests.support.frames import middle_of
 
@@ -81,3 +86,10 @@ def test_a_table_without_a_board_is_drawn(game_id: str) -> None:
     scene = scene_of(game_id, LETTERS)
     for columns, rows in SIZES:
         assert tabletop_rows(scene, brush(LETTERS), columns, rows)
+
+
+def test_the_back_of_a_card_has_a_border_at_both_sides_in_few_colours() -> None:
+    back = Card("kitsune-back", is_back=True)
+    for brush, size in product((Brush(Skin(), False), Brush(Skin(), False, "AB")), CARDS[:4]):
+        for row in card_rows(back, Lying(), brush, size):
+            assert plain(row)[0] == plain(row)[-1] == " "

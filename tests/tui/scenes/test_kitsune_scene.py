@@ -111,7 +111,7 @@ def test_a_complete_trick_is_shown_before_it_is_cleared() -> None:
     text = scene_text(makes.scene(moment.view, NAMED[:2], LETTERS, you))
     goldens.check("kitsune-2-complete-letters", text)
     assert moment.said == "Blue 5, orange 2: Zenko move 3 to space 8."
-    assert moment.then == "a new round"
+    assert moment.then == "both draw two cards"
     view, you = at("4-shield")  # hidden until chance turns it up
     step = Step("b1+3o")
     after = kitsune.apply(view, Seat(1), step)
@@ -144,10 +144,17 @@ def test_a_complete_trick_says_the_spaces_that_a_clan_moves_and_then_the_differe
     after = kitsune.apply(before, Seat(0), Step("b3"))
     moment = makes.interlude(before, Seat(0), Step("b3"), after, NAMED[:4])
     scene = makes.scene(moment.view, NAMED[:4], LETTERS, Seat(0))
-    assert plain(scene.spread.words[-1]) == "Zenko +2 of 18"
+    assert plain(scene.spread.words[-1]) == "Zenko +2 to win"
     assert scene.spread.score[0] == "+2"
     assert [lane.at for lane in scene.climb.lanes] == [12, 0]
-    assert "Zenko +2 of 18" in scene_text(scene)
+    assert "Zenko +2 to win" in scene_text(scene)
+
+
+def test_after_the_last_cards_a_round_that_nobody_has_won_goes_on() -> None:
+    for marks, then in (("0 0", "a new deal"), ("0 11", "Dan chooses who leads")):
+        before = position(f"leader 1; marks {marks}; tricks 4; trick b2 o2 b1; hand0 o2; hand1 o3")
+        after = kitsune.apply(before, Seat(0), Step("o2"))
+        assert makes.interlude(before, Seat(0), Step("o2"), after, NAMED[:4]).then == then
 
 
 @pytest.mark.parametrize("steps", ["b6 white", "b6 o3+swap", "white b6"])

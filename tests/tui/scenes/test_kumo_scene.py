@@ -162,6 +162,20 @@ def test_marks_turn_with_the_arena(turning: str) -> None:
     assert not {"e1", "e9", "a5", "i5"} & {*ways} - {start, end}  # it looks unlike a path
 
 
+@pytest.mark.parametrize(("turning", "way"), [("cw", "→"), ("ccw", "←")])
+def test_arrows_of_a_pull_stay_where_the_arena_turns_after_it(turning: str, way: str) -> None:
+    state = at("e7 0kumo; f6 0kumo", stone="e5")
+    trace, steps = NO_TRACE, ("f6-e6", "pull:e6+e7", turning)
+    for step in steps:
+        trace = trace.followed_by(trace_of(state, step))
+        state = play(state, step)
+    board = makes.scene(state, NAMES[:2], LETTERS, None).board
+    ways = BoardMarks(trace=trace).ways(board)
+    file = {"cw": "efgh", "ccw": "edcb"}[turning]
+    assert [ways[f"{one}5"][-1] for one in file] == [way] * 4
+    assert ways["a1"] in ("3↻", "3↺")
+
+
 def test_a_turning_turns_what_is_shown() -> None:
     before, after = POSITIONS["2-crowd"], play(POSITIONS["2-crowd"], "cw")
     glyphs = [

@@ -305,7 +305,7 @@ def _totals(view: State) -> Line:
     between, swapped = (">< ", "swapped  ") if is_swapped(trick) else ("  ", "")
     hidden = " ?" if any(laid.card == UNSEEN for laid in trick) else ""  # it counts as well
     return (
-        ("So far " * (" of " not in said), ""),  # no room for both
+        ("So far " * (TO_WIN not in said), ""),  # no room for both
         (f"blue {blue:<2}", ink(0)),
         (between, "title"),
         (f"orange {orange:<2}  ", ink(1)),
@@ -327,13 +327,16 @@ def advance(view: State, trick: tuple[Laid, ...]) -> tuple[int, int]:
 
 
 def ahead(view: State, trick: tuple[Laid, ...]) -> str:
-    """Return which clan would move if the trick were complete, `Yako +2`, and `of` what lead."""
+    """Return which clan would move if the trick were complete, `Yako +2`, and if that wins."""
     blue, orange = kitsune.totals(trick)
     clan, by = advance(view, trick)
     if not by:
         return "even" if blue == orange else "no move"
-    lead = abs(blue - orange)
-    return f"{CLANS[clan]} +{by}" + f" of {lead}" * (lead > by)
+    is_enough = by == view.table.track - view.standing.marks[clan]
+    return f"{CLANS[clan]} +{by}" + TO_WIN * is_enough
+
+
+TO_WIN: Final = " to win"  # no more spaces are left
 
 
 def so_far(view: State, trick: tuple[Laid, ...]) -> str:

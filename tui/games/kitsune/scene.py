@@ -398,13 +398,17 @@ def interlude(
     cards = replace(before.cards, hands=hands, trick=trick)
     view = replace(before, phase=SCORED, standing=standing, cards=cards)
     said = told_trick(before, trick, after).removeprefix("; ")
-    return Interlude(view, f"{capital(said)}.", _then(after, names))
+    is_won = after.standing.wins != before.standing.wins
+    return Interlude(view, f"{capital(said)}.", _then(after, names, is_won=is_won))
 
 
-def _then(after: State, names: Names) -> str:
-    """Return what comes after a complete trick."""
-    if after.phase in ("deal", "over"):
-        return "a new round" if after.phase == "deal" else "the result"
+def _then(after: State, names: Names, *, is_won: bool) -> str:
+    """Return what comes after a complete trick, which may have won the round."""
+    if after.phase == "over":
+        return "the result"
+    if after.phase == "deal":
+        dealt = "both draw two cards" if after.cards.discard else "a new deal"
+        return "a new round" if is_won else dealt
     tasks = {"take": "takes a token", "lead": "chooses who leads"}
     return f"{names[int(kitsune.actors(after)[0])]} {tasks.get(after.phase, 'leads')}"
 
