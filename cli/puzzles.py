@@ -92,7 +92,7 @@ def make(ctx: click.Context, logs: tuple[Path, ...]) -> None:
 
     A position becomes one if it is proved that one step, or one turn, alone does it: in Kitsu! and
     Kumo a win in the turn, or the only turn after which the other cannot win in the next; near the
-    end of Kuzushi the step that wins by force; in Kitsu: Zenko and Yako the card that wins or saves
+    end of Kuzushi the step that wins by force; in Kitsu: Zenko & Yako the card that wins or saves
     a round; in Kiri-ai the only safe plan; all for two players. They are kept beside the saved
     matches. A match takes up to a minute; Ctrl+C keeps what was found. The status is 1 if a log
     cannot be read.

@@ -116,7 +116,7 @@ def test_games_go_by_their_titles_saved_matches_by_numbers_and_errors_are_short(
     for text in (
         "type learn kiriai, or play kiriai --seats ada,bot:1",
         "type learn kitsune, or play kitsune --seats",
-        "kitsune (Kitsu: Zenko and Yako)",
+        "kitsune (Kitsu: Zenko & Yako)",
         "Kiri-ai: The Duel, lesson 1 of",
         "1  Kuzushi: ada – bob, 1 step",
         "Continue Kuzushi against bob, 1 step, just now: resume 1\n",

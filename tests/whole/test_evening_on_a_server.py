@@ -278,7 +278,7 @@ def test_an_evening_with_a_cut_line_and_a_server_that_closes(
     names = ada_, bob_ = f"ada{token_hex(2)}", f"bob{token_hex(2)}"
     with a_server(tmp_path) as server, ExitStack() as stack:
         ada, bob = (stack.enter_context(server.guest(name)) for name in names)
-        host(ada, "Kitsu: Zenko and Yako", Players="4 players", Track="8 spaces")
+        host(ada, "Kitsu: Zenko & Yako", Players="4 players", Track="8 spaces")
         code = ada.find(CODE)[0]
         guest = third(server, stack)
         eva = guest.join(code, ada_)
@@ -294,7 +294,7 @@ def test_an_evening_with_a_cut_line_and_a_server_that_closes(
         bob = stack.enter_context(server.guest(bob_))
         bob.wait_for("c continue")
         bob.press("c")
-        bob.wait_for("Zenko and Yako", "step")
+        bob.wait_for("Zenko & Yako", "step")
         play((ada, bob, eva), is_past(ada, number_of(ada) + 1))
 
         server.close()
@@ -311,7 +311,7 @@ def test_an_evening_with_a_cut_line_and_a_server_that_closes(
         eva = guest.come_again()
         everybody = (ada, bob, eva)
         for one in everybody:
-            one.wait_for("Zenko and Yako", "step")
+            one.wait_for("Zenko & Yako", "step")
         play(everybody, are_over(everybody))
 
         for one in (ada, bob):

@@ -140,7 +140,7 @@ def test_three_terminals_one_killed_and_back_play_kitsune(tmp_path: Path) -> Non
         with bob, cid:
             begin(ada, bob, cid)
             for terminal in (ada, bob, cid):
-                terminal.wait_for("Zenko and Yako")
+                terminal.wait_for("Zenko & Yako")
             play_on([ada, bob, cid], 4)
             bob.kill()
             ada.wait_for("bob away")

@@ -72,7 +72,7 @@ from kumite.core.games.kitsune.text import unpack as unpack
 from kumite.core.games.kitsune.why import AGAINST, STEP_DUE, due
 
 ID: Final = GAME_ID
-TITLE: Final = "Kitsu: Zenko and Yako"
+TITLE: Final = "Kitsu: Zenko & Yako"
 RULES: Final = 1
 SEATS: Final = (2, 4, 6)
 TEAMS: Final = True  # alternate seats are on the same side

@@ -167,7 +167,7 @@ def test_a_table_is_announced_once_for_each_change(monkeypatch: pytest.MonkeyPat
     assert announcing._shown.title == "Kuzushi"
     announcing.show(GAMES["kitsune"], 0, at, best_of=3)
     shown = found_table(KEY, as_bytes(table_txt(announcing._shown)), ("10.0.0.1",), 4000)
-    assert shown.table.title == "Kitsu: Zenko and Yako, best of 3"
+    assert shown.table.title == "Kitsu: Zenko & Yako, best of 3"
     announcing.close()
     announcing.close()
     announcing._thread.shutdown(wait=True)

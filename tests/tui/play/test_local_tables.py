@@ -331,7 +331,7 @@ def test_names_are_whole_where_there_is_room_and_end_in_an_ellipsis_where_not(
         assert f"  {one.players}  " in played
         assert all(name in end for name in one.winners.split("\n"))
     narrow = "".join(played + end for played, end in kept.rows(found, 73, LETTERS))
-    assert "Kitsu: Zenko and Yako" in narrow
+    assert "Kitsu: Zenko & Yako" in narrow
     assert "…" in narrow
     assert "bot:" not in narrow
 
