@@ -138,7 +138,7 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
         below = quadrants(face, paper, wide, lower, card.ink) if face else ()
         return [blank, *below, *[blank] * (high - 1 - len(below))]
     rows = high if card.is_back else high - 2
-    is_whole = card.title or card.is_back and brush.has_pictures  # with a border of its own
+    is_whole = card.title or (card.is_back and brush.has_pictures)  # with a border of its own
     room = (wide if is_whole else wide - 2, 2 * rows)
     drawn: tuple[Line, ...] = ()
     if not brush.has_pictures:
