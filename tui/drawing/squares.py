@@ -58,6 +58,7 @@ class Marks(NamedTuple):
 UNMARKED: Final = Marks()
 CHOSEN: Final = "chosen-edge"  # the ink on the background of a chosen square
 TARGET: Final = "•"  # on an available empty square; no player has this sign
+NEAR: Final = {"▐": "▌", "◀": "◂"}  # where a neighbour's piece follows at once
 BARS: Final = ("▌", "▐")  # at both sides of a piece that the last step has brought
 HATCH: Final = "╱"  # the ground of the last step, without colours
 FAINT: Final = re.compile(r"\S")  # a captured piece, which only its kind's letter names
@@ -345,7 +346,7 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         if marks.was_reached and not (left or is_kept):
             row = _ended(row, BARS[0], "", f"last/{ground}")
         if left or right:
-            left, right = ("", right or left) if is_kept else (left, right)
+            left, right = ("", NEAR.get(right, right or left)) if is_kept else (left, right)
             is_dark = ground == cell.ground or ink == "target-mark"  # it is unseen on light ones
             under = floor if shape and is_dark else ground
             row = _ended(row, left, right, ink if OVER in ink else f"{ink}/{under}")

@@ -432,7 +432,7 @@ class ShownTable(KumiteScreen):
 
     def hover_line(self, name: str) -> Line:
         """Return the hint for the part `name` under the cursor."""
-        is_staged = self.model.scene.stage is not None and self.field.is_laid
+        is_staged = self.model.scene.stage is not None and self.field.tells_last
         return table_words.hover(self.model, name, is_staged=is_staged)
 
     def complain(self, error: KumiteError) -> None:

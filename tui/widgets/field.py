@@ -31,6 +31,7 @@ from kumite.tui.drawing.places import (
 )
 from kumite.tui.drawing.shelves import seat_lines
 from kumite.tui.drawing.squares import SHAPE
+from kumite.tui.drawing.stage import TOLD
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.scenes.lines import Line
 from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, Chip, Scene, Trace, Verdict
@@ -194,6 +195,11 @@ class Field(Vertical):
         if self.is_board or self._is_small:
             return False
         return is_laid(self._scene, cast("Shell", self.app).brush)
+
+    @property
+    def tells_last(self) -> bool:
+        """True if a stage is high enough to have the last step in words below it."""
+        return self.is_laid and self.query_one(Tabletop).size.height >= TOLD
 
     def draw(
         self,

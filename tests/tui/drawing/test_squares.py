@@ -649,6 +649,13 @@ def test_what_can_be_chosen_has_marks_that_grow_with_its_square(size: tuple[int,
         assert set(lit) == {0, 2} if is_taken else lit.count(max(lit)) == max(lit)
 
 
+@every_brush
+def test_in_the_smallest_silhouettes_marks_leave_air_before_the_next_piece(brush: Brush) -> None:
+    for name, sign in (("target", "◂"), ("reached", "▌")):
+        ends = [cells_of(row)[-1][0] for row in rows_of(TAKEN, SAID[name], brush, (4, 2))]
+        assert set(ends) <= {sign, " "}
+
+
 def test_a_piece_that_has_just_come_and_can_be_chosen_has_ticks_on_its_own_ground() -> None:
     marks = Marks(is_target=True, was_reached=True)
     for size in ((5, 2), (10, 5)):
