@@ -15,6 +15,7 @@ from kumite.tui.drawing.squares import (
     BARS,
     CHOSEN,
     PICTURE,
+    ROOMY,
     SHAPE,
     TARGET,
     UNMARKED,
@@ -25,6 +26,7 @@ from kumite.tui.drawing.squares import (
 )
 from kumite.tui.look.colors import BOLD, OVER
 from kumite.tui.look.roles import ROLES, role_of
+from kumite.tui.look.sprites import SEAT
 from kumite.tui.scenes.lines import Line, Named, Span, fit
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.scenes.model import NO_TRACE, NO_VERDICT, PUT, STRUCK, Board, Cell, Trace, Verdict
@@ -239,10 +241,13 @@ def rank_rows(
         cells = tuple(replace(cell, notes=()) if cell.notes else cell for cell in cells)
     is_drawn = brush.skin is not None and (marks.trace.paths or marks.trace.signs)
     ways = marks.ways(board) if is_drawn else {}
+    has_frontiers = brush.has_pixels and not brush.signs and width >= ROOMY
     squares = []
-    for cell in cells:
+    for x, cell in enumerate(cells):
         way = ways.get(cell.name, "")
-        drawn = square(cell, marks.of(cell.name, way), brush, width, height)
+        sides = _frontiers(board, x, rank, marks.trace.squares) if has_frontiers else ""
+        marked = marks.of(cell.name, way)._replace(sides=sides)
+        drawn = square(cell, marked, brush, width, height)
         squares.append(drawn or glyphs(cell, marks, width, height, way, brush))
     if not brush.has_pixels:  # no backgrounds separate parts of the board
         squares = _bordered(squares, board, rank)
@@ -265,6 +270,19 @@ def rank_rows(
     if under and is_shaped and cells[under[0]].ground:
         return _with_left_corners(lines, RANKS + under[0] * width - 1)
     return lines
+
+
+def _frontiers(board: Board, x: int, y: int, traced: frozenset[str]) -> str:
+    """Return the left and upper sides at which cards of two owners meet, untouched by a step."""
+    here, sides = board.rows[y][x], ""
+    for side, x_next, y_next in (("l", x - 1, y), ("u", x, y - 1)):
+        if x_next < 0 or y_next < 0 or not here.ground.startswith(SEAT):
+            continue
+        other = board.rows[y_next][x_next]
+        is_border = other.ground.startswith(SEAT) and other.owner != here.owner
+        if is_border and traced.isdisjoint((here.name, other.name)):
+            sides += side
+    return sides
 
 
 def _with_left_corners(rows: list[Line], at: int) -> list[Line]:

@@ -53,6 +53,7 @@ class Marks(NamedTuple):
     sign: Span = ("", "")  # of a compared step, and its role
     way: str = ""  # of the last steps: where a piece went from here, or what happened to it
     fallen: Fallen | None = None  # the piece that was captured here
+    sides: str = ""  # of `lu`: left and upper, where cards of two owners meet
 
 
 UNMARKED: Final = Marks()
@@ -260,6 +261,10 @@ def _laid(picture: Picture | None, over: Picture, floor: str, margin: int) -> Pi
 def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     rows = blank(width, height)
     right, low = width - 1, height - 1
+    if marks == Marks(is_target=marks.is_target, sides=marks.sides):
+        rows[0] = ["frontier" if "u" in marks.sides else ""] * width
+        for row in rows if "l" in marks.sides else ():
+            row[0] = "frontier"
     corners = ((0, 0), (right, 0), (0, low), (right, low))  # all: a single pixel looks like dirt
     for x, y in corners if marks.was_reached else ():
         rows[y][x] = "last"  # two pixels, which leave the piece visible

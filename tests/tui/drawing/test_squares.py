@@ -50,7 +50,7 @@ SAID = {
     "better": Marks(sign=("✓", GOOD)),
     "taken": Marks(was_reached=True, fallen=Fallen("fox", 1)),
 }
-BITS = len(Marks._fields) - 3  # marks that are there or not
+BITS = len(Marks._fields) - 4  # marks that are there or not
 BRUSHES = {"pictures": Brush(SKIN), "shapes": Brush(SKIN, has_pictures=False)}
 
 

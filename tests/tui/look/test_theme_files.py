@@ -367,7 +367,10 @@ def test_grounds_differ_in_brightness_and_pattern(name: str, is_full: bool) -> N
         for one in LAST
         for which in "ab"
     ]
-    assert not too_low(of, shut + last, GROUND)
+    land = [("frontier", f"seat-{seat}-{on}") for seat in range(6) for on in ("dim", "flag")]
+    land += [("frontier", mark) for mark in MARKS]  # it is none of them
+    assert not too_low(of, shut + last + land, GROUND)
+    assert not too_near(of, [("frontier", "field-last")], FAR["seasons"])
     assert all(of(f"{one}-shut-a") == of(f"{one}-shut-b") for one in SEASONS)
     assert of("arena-a") != of("arena-b")
     if is_full:  # 256 colours have one dark green

@@ -8,7 +8,7 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
 from kumite.tui.drawing import grid
-from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.pixels import Brush, cells_of
 from kumite.tui.drawing.squares import Marks, square
 from kumite.tui.games.kuzushi.lessons import TASKS
 from kumite.tui.lessons.judging import Task
@@ -51,6 +51,38 @@ def shown(seats: int, name: str, look: Look) -> Scene:
 @pytest.mark.parametrize(("seats", "name", "look"), FRAMES, ids=str)
 def test_scenes_look_as_they_did(seats: int, name: str, look: Look) -> None:
     check(f"kuzushi-{seats}-{name}-{look.name}", scene_text(shown(seats, name, look)))
+
+
+MEETING = after("f7", "e6", "g6")
+FRONTIERS = {("g6", "left"), ("f6", "upper")}
+
+
+def lined(brush: Brush, size: tuple[int, int], marks: grid.BoardMarks) -> set[tuple[str, str]]:
+    """Return the squares with a line at their left or upper side, by the sides."""
+    board, found = makes.scene(MEETING.state, NAMES[:2], LETTERS, 0).board, set()
+    for y, row in enumerate(board.rows):
+        lines = grid.rank_rows(board, y, marks, brush, grid.Geometry(*size, 1))
+        top, low = cells_of(lines[0]), cells_of(lines[-1])
+        for x, cell in enumerate(row):
+            at = grid.RANKS + x * size[0]
+            if "frontier" in low[at][1]:
+                found.add((cell.name, "left"))
+            if "frontier" in top[at + size[0] - 1][1]:
+                found.add((cell.name, "upper"))
+    return found
+
+
+def test_a_line_separates_cards_of_two_owners_where_nothing_else_is_marked() -> None:
+    brush = Brush(Skin())
+    found = lined(brush, (10, 5), grid.BoardMarks())
+    assert found == FRONTIERS
+    for name in {name for name, _ in FRONTIERS}:
+        rest = {(one, side) for one, side in FRONTIERS if one != name}
+        assert lined(brush, (10, 5), grid.BoardMarks(cursor=name)) == rest
+        assert lined(brush, (10, 5), grid.BoardMarks(trace=Trace(changed={name: RAISED}))) <= rest
+    for other in (Brush(Skin(), signs="●■"), Brush(Skin(), has_pictures=False), Brush()):
+        assert not lined(other, (10, 5), grid.BoardMarks())
+    assert not lined(brush, (8, 4), grid.BoardMarks())  # no room
 
 
 @every_setup
