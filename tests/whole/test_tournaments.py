@@ -131,13 +131,13 @@ async def test_who_leaves_their_table_goes_back_to_it_and_nothing_is_lost() -> N
         await first.press("q")
         await until(first, lambda: "Leave the table?" in frame(first.app), "no question")
         await first.press("down", "enter")
-        await until(second, lambda: "table is closed" in frame(second.app), "not closed")
+        await until(second, lambda: "opens again by itself" in frame(second.app), "not closed")
         await until(first, lambda: "Enter: to your table" in frame(first.app), "no way back")
         await first.press("enter")
         for pilot in (first, second):  # the second comes back by itself
             await until(
                 pilot,
-                lambda p=pilot: is_at_table(p) and "closed" not in frame(p.app),
+                lambda p=pilot: is_at_table(p) and "again by itself" not in frame(p.app),
                 "not back at the table",
             )
             assert match_of(pilot) == match_id
