@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR, Seats
-from kumite.store import guest_mode
+from kumite.store import guest_mode, log_files
 
 if TYPE_CHECKING:
     from kumite.net.session import events
@@ -97,6 +99,18 @@ def organised(ticket: TicketFile) -> TournamentFile | None:
     for one, _ in tournament_files.hosted()[0]:
         if one.welcome.tournament_id == ticket.tournament_id and not one.tournament.is_over:
             return one
+    return None
+
+
+def hosted_as(log: Path) -> str | None:
+    """Return the name under which its host announces a match again; None: another one hosts it."""
+    from kumite.net.transport import journal
+
+    with suppress(KumiteError, OSError, StopIteration):  # opening the match says why
+        more = log_files.load(log).header.extra
+        table = next(one for one in more if one.startswith("table "))
+        credentials, begins = journal.beginning(log.with_name(table.removeprefix("table ")))
+        return None if credentials.ticket else begins.roster.who(0)
     return None
 
 

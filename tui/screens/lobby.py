@@ -199,7 +199,7 @@ free. If a player leaves, nothing is lost: the table waits."""
                 return TournamentHostScreen(TournamentPlan(ours), ticket.name)
             return TournamentPlayerScreen.returning(ticket)
         made = cls(RETURNING, "Going on with a LAN match", lambda _: openings.resuming(path, at))
-        made._programs = programs or {}
+        made._programs, made._listed_as = programs or {}, openings.hosted_as(path)
         return made
 
     @property

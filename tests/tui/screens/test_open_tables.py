@@ -391,3 +391,8 @@ async def test_a_network_without_discovery_is_said() -> None:
     async with running(lambda: JoinScreen("bob", Deaf)) as (kumite, pilot):
         await until(pilot, lambda: "cannot" in shown(kumite, "hint"), "nothing is said")
         assert shown(kumite, "hint") == "tables cannot be found here  join by address"
+
+
+def test_a_host_who_goes_on_with_a_match_is_in_the_list_again() -> None:
+    assert LobbyScreen.resuming(seat_at_table(match_id="cd" * 8, ticket=0))._listed_as == "ada"
+    assert LobbyScreen.resuming(seat_at_table())._listed_as is None, "its host announces it"
