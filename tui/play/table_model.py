@@ -381,8 +381,8 @@ class TableModel:
 
     def _refusable(self, choice: Choice, said: str) -> Step:
         """Return the step that was typed, with the parts before: the rules refuse it as a whole."""
-        is_part = said in self.makes.LABELS or self.scene.board.place(said)
-        is_part = is_part or said in [chip.name for chip in self.scene.tray]
+        words = (*self.makes.LABELS, *(chip.name for chip in self.scene.tray))
+        is_part = said in words or self.scene.board.place(said)
         if choice.chosen and is_part and said not in choice.targets and self.seat is not None:
             parts = (*choice.chosen, said)
             if step := self.makes.step_from_parts(self.seen.state, self.seat, parts):
