@@ -29,7 +29,9 @@ LITTLE: Final = "lost little by little"  # whoever lost has erred, if not much a
 UNSEEN: Final = "lost, though no better choice was found"
 PERFECT: Final = 0.995  # accuracy that is shown as 100 %
 LATER: Final = "nothing is won or lost at once; it counts in later turns"
-NOTHING: Final = "Nobody has made a choice that cost much: it was decided little by little."
+NONE_COST: Final = "Nobody has made a choice that cost much"
+NOTHING: Final = f"{NONE_COST}: it was decided little by little."
+AGREED: Final = f"{NONE_COST}. The match ended as a draw by agreement."
 
 
 class Told(NamedTuple):

@@ -17,7 +17,7 @@ from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import Judge, look_back, simulations_here
 from kumite.tui.bots.review import Review, Turning, grade
-from kumite.tui.play import reviewed
+from kumite.tui.play import narration, reviewed
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.replaying import Replay
 from kumite.tui.play.reviewed import Told
@@ -226,7 +226,10 @@ other seats. The bot knows only what the player knew."""
         if turning is None and self._is_thinking:
             return self._progress()
         if turning is None:
-            said = reviewed.NOTHING if review.is_over else UNFINISHED
+            end = self.replay.log.end
+            is_agreed = end is not None and end.kind == "agreed"
+            done = reviewed.AGREED if is_agreed else reviewed.NOTHING
+            said = done if review.is_over else UNFINISHED
             return [((said, ""),)]
         return self._told(reviewed.told(turning, self.replay.names))
 
@@ -285,7 +288,9 @@ other seats. The bot knows only what the player knew."""
         if turning is None:
             scene = self._scene_of(match, is_before=False)
             field.draw(scene, trace=scenes.last_marks(self._makes, match))
-            self.say(f"Step {self._at} of {len(self.replay.line) - 1}", "quiet")
+            told = narration.last_told(match, self.replay.names)
+            what = f": {told.text}" if told is not None and self._at else ""
+            self.say(f"Step {self._at} of {len(self.replay.line) - 1}{what}", "quiet")
         elif self._after:
             trace = scenes.last_marks(self._makes, match)
             field.draw(self._scene_of(match, is_before=False), trace=trace)

@@ -133,6 +133,7 @@ async def test_without_turning_points_one_steps_through_the_match(match: Match) 
     async with looked_back(match.back(ERROR), mind=mind) as (kumite, pilot, _, screen):
         assert not screen.review.turnings
         assert f"Step {ERROR} of {ERROR}" in shown(kumite, "hint")
+        assert f"Step {ERROR} of {ERROR}: " in shown(kumite, "hint"), "it is named"
         at_end = frame(kumite)
         await pilot.press("left_square_bracket")
         assert f"Step {ERROR - 1} of {ERROR}" in shown(kumite, "hint")
