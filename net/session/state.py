@@ -45,7 +45,7 @@ GONE_AFTER: Final = 15.0  # s that a terminal keeps its seats after a disconnect
 GREETING_TIME: Final = 10.0  # s; a connection that has not proved the code by then is dropped
 STALLED_AFTER: Final = 120.0  # s
 MISSED_AFTER: Final = 60.0  # s away, after which the others may declare a terminal gone
-LOST_AFTER: Final = 180.0  # s; a spectator leaves a table without a host, or with no successor yet
+LOST_AFTER: Final = 600.0  # s; a spectator leaves a table without a host, or with no successor yet
 
 
 Handshake: TypeAlias = Any  # one of the four classes of net/crypto/pairing.py, or a test double

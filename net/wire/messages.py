@@ -16,7 +16,7 @@ from kumite.net.wire import fields, posts, tournament
 from kumite.net.wire.fields import Frozen, Kinds, blob, each, many, number
 from kumite.net.wire.framing import MAX_PLAIN, frame
 
-PROTOCOL: Final = 2  # raised when a message or its meaning changes
+PROTOCOL: Final = 1  # raised when a message or its meaning changes
 MAX_TICKET: Final = 1_000_000
 MAX_GUESTS: Final = 64
 MAX_POSITION: Final = 16_384  # bytes of a position's text

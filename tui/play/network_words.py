@@ -61,7 +61,7 @@ REFUSALS: Final = {
         "ask there for the code, which may have changed, and try again",
     ),
     codes.NO_ANSWER: (
-        "The table has not answered for three minutes",
+        "The table has not answered for ten minutes",
         "q leaves; the list of tables shows it if it is opened again",
     ),
     codes.ERROR: ("The host has refused, for a reason that this kumite does not know", _SAME),

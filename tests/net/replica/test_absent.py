@@ -281,8 +281,8 @@ def test_what_a_bot_plays_is_the_same_everywhere_and_pinned() -> None:
 
 
 PINNED = (
-    "j11 f8+ f5 i10+ l7 k12 h6 i4 i5 m8 l5 i6 m12 h4 j10 i7 e4 l12 k6 m7 j8 m10 j12 k5 j6 m6+ "
-    "j7 l9 i12+ m11"
+    "j11 f8+ d8 i12 l7 i6 k12 e7 k9 d10 g7+ f11 j8 e9+ i8 i4 l8+ l9 d12 d11 f6 g6 h12 d7 j10 h4 "
+    "d9 k6 g8 l5"
 )
 
 
