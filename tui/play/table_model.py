@@ -405,7 +405,7 @@ class TableModel:
             and not is_deliberate
             and (missed := self.makes.missed(self.seen.state, seat, step))
         ):
-            said = f"{capital(missed)}: press the same key again to do it anyway."
+            said = f"{capital(missed)}: the same key again ends the turn all the same."
             return replace(self, warned=self.warned | {step}), (Tell(said, "title"),)
         return replace(self, checked=None), (Stop("check"), Play(seat, step))
 

@@ -145,7 +145,7 @@ def test_the_end_of_a_turn_that_could_capture_more_is_asked_for_once() -> None:
     model = followed(TableModel.open(table, ASCII))
     asked, effects = model.pick("end")
     assert [one.text for one in effects if isinstance(one, Tell)] == [
-        "You can still capture d5: press the same key again to do it anyway."
+        "You can still capture d5: the same key again ends the turn all the same."
     ]
     assert steps(effects) == []
     assert steps(asked.pick("end")[1]) == ["end"]

@@ -49,8 +49,9 @@ from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, frame, screen_of, settled
 from tests.support.fake_peer import FakeLan, FakePeer, FakePlan, FakeTournamentPeer, lan_app
 from tests.support.spread import spread
+from tests.support.tournaments import TERMS
 from tests.tui.screens.test_screens import SCREENS as ALL_SCREENS
-from tests.tui.screens.test_tournament import TERMS, view
+from tests.tui.screens.test_tournament import view
 
 OUT = ("cmd:/bin/sh -c id", "../../x", "/etc/passwd", "192.168.1.1:22", "\x1b]52;c;x\x07", "~/x")
 HERE = "127.0.0.1"  # the server's address

@@ -34,9 +34,10 @@ from tests.support.apps import frame, running, screen_of, shown, uncovered, word
 from tests.support.fake_peer import FakeFinder, FakePeer, FakePlan, FakeTournamentPeer, found, seats
 from tests.support.frames import middle_of
 from tests.support.random_matches import short_setup, walk
+from tests.support.tournaments import TERMS
 from tests.tui.screens.test_nothing_is_cut import cut
 from tests.tui.screens.test_screens import SCREENS
-from tests.tui.screens.test_tournament import LISTENING, TERMS, view
+from tests.tui.screens.test_tournament import LISTENING, view
 from tests.tui.screens.test_ways_to_a_table import at_table
 
 __all__ = ["cut"]  # a fixture

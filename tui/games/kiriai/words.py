@@ -366,7 +366,8 @@ def _told_cards(before: State, faces: tuple[str, str], after: State, names: Name
         elif came[seat] == HIT:
             is_last = after.sides[1 - seat].wounds == DEFEAT
             wound = ", the second wound" if is_last else ""
-            said.append(f"{name}'s {called(face)} hits {other}{turned[seat]}{wound}")
+            turns = f" and turns {name} to {called(after.sides[seat].stance)}" * bool(turned[seat])
+            said.append(f"{name}'s {called(face)} hits {other}{wound}{turns}")
         elif not came[seat]:
             said.append(f"{name}'s Counterattack meets no blow")
         elif came[seat] == TURNED_BACK:
