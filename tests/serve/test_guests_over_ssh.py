@@ -113,6 +113,7 @@ async def test_a_guest_plays_by_lines(tmp_path: Path) -> None:
             ("arena kuzushi 1 2", "Guests cannot do that"),
             ("play kuzushi --seats ada,cmd:ls", "guests cannot start programs"),
             ("play kuzushi --seats ada,bot:1", "Your turn"),
+            ("hint", "A match with hints is not rated"),
             ("hint", "You would type:"),
             ("quit", "is what comes next"),
         ):

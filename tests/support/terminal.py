@@ -56,6 +56,7 @@ class Terminal(Watched):
         env = {k: v for k, v in os.environ.items() if not k.startswith(not_ours)}
         env |= {"TERM": "xterm-256color", "COLORTERM": "", "PYTHONPATH": str(ROOT)}
         env |= dict(environment or {})
+        self.logs = Path(env.get("KUMITE_LOGS", "."))
         if config := env.get("XDG_CONFIG_HOME"):
             _look_for_no_tables(Path(config))
         self._status = 0

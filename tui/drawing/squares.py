@@ -87,8 +87,6 @@ def square(
             rows = (*rows[:at], _ended(rows[at], *ends, cell.badge_role), *rows[at + 1 :])
     own = "" if cell.owner is None else brush.signs[cell.owner : cell.owner + 1]
     own = cell.glyph if own and cell.glyph in LETTERS.hollow else own  # a weak piece
-    if is_full:  # and the body says whose it is
-        own = ""
     if cell.owner is not None and (sign := cell.sign or own):
         ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
         if cell.sign and (place := _emblem_place(rows, cell.owner)):

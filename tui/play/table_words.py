@@ -93,14 +93,14 @@ def _heads(model: TableModel, is_thinking: bool) -> list[Line]:
     match, about = model.table.match, about_game(model.table.match.game)
     has_all = model.interlude or model.is_over  # otherwise count the step to come
     step = f"step {model.seen.number if has_all else match.number + 1}"
-    where = model.scene.where or step  # where turns are counted, `step 2` reads like turn 2
+    where = ", ".join(filter(None, (model.scene.where, step)))
     name, options = (match.game.TITLE, "title"), f"{_options(match)}{where}"
-    heads: list[Line] = [(name, (f"  {text}", "quiet")) for text in (options, where)]
+    heads: list[Line] = [(name, (f"  {text}", "quiet")) for text in (options, where, step)]
     heads += [(name,), ()]
     goal = about.goal if narration.is_opening(match, model.table.mine) else ""
     if goal and not is_thinking:
         told = [(f"{what}{goal}", "") for what in ("  To win: ", "  Win: ", "  ")]
-        long: list[Line] = [(*head, told[0]) for head in heads[:3]]
+        long: list[Line] = [(*head, told[0]) for head in (heads[0], heads[2], heads[3])]
         brief: list[Line] = [((about.name, "title"), one) for one in told[1:]]
         heads = [*long, *brief, ((told[0][0].strip(), ""),), *heads]
     return heads

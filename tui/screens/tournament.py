@@ -52,7 +52,7 @@ class TournamentScreen(WaitingScreen):
         Binding("enter,space", "go", "to your table", id="tournament.go"),
         Binding("enter", "again", "try again", id="tournament.again"),
         Binding("w", "watch", "watch a match", id="tournament.watch"),
-        Binding("t", "talk", show=False),  # in no list of keys: nobody can talk here
+        Binding("t", "talk", show=False, system=True),  # unlisted: nobody can talk here
         Binding("q", "back", "leave", id="screen.back"),
         Binding("escape", "back", "leave", show=False, id="tournament.leave"),
     ]

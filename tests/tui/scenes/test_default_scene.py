@@ -145,8 +145,8 @@ async def test_a_table_is_played_by_keys_alone() -> None:
         await pilot.press("escape")
         assert "b.." in frame(kumite)
         await pilot.press("enter", "right", "enter")
-        assert [step.step for step in screen.table.match.steps()] == ["a10"]
-        assert "1 ada plays a10" in shown(kumite, "log")
+        assert [step.step for step in screen.table.match.steps()] == ["c10"]  # Esc leads back
+        assert "1 ada plays c10" in shown(kumite, "log")
         await pilot.press("colon", *"t20", "enter")
         assert "2 bob plays t20" in shown(kumite, "log")
         await pilot.press("u")
