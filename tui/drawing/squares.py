@@ -278,7 +278,7 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
         half = max(1, height // 10)
         for x, y in product(range(-half, half), repeat=2):
             rows[middle_y + y][middle_x + x] = "target-mark"
-    if marks.is_target and is_taken and not (marks.is_capture or marks.is_under_cursor):
+    if marks.is_target and is_taken and not marks.is_capture:
         half = height // 5 + 1
         for row in rows[height // 2 - half : height // 2 + half]:
             row[0] = row[right] = "target-mark"
@@ -287,7 +287,7 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     if marks.is_chosen:
         _frame(rows, CHOSEN)
     if marks.is_under_cursor:
-        size = 3 if width < 12 else width // 4
+        size = 2 if width < 12 else 3
         for at in range(size):
             for x, y in ((at, 0), (right - at, 0), (at, low), (right - at, low)):
                 rows[y][x] = "cursor"
