@@ -198,8 +198,8 @@ class Field(Vertical):
 
     @property
     def tells_last(self) -> bool:
-        """True if a stage is high enough to have the last step in words below it."""
-        return self.is_laid and self.query_one(Tabletop).size.height >= TOLD
+        """True if a stage has room for the last step in words, as soon as no hand lies below it."""
+        return self.is_laid and self.size.height >= TOLD
 
     def draw(
         self,
