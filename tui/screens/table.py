@@ -323,7 +323,8 @@ class TableScreen(ThinkingTable):
         if binding.action == "hint" and self.model.hint is not None:
             return "why"
         if binding.action == "switch":
-            return self.field.across if self.is_ready else ""
+            across = self.field.across if self.is_ready else ""
+            return across and across.ljust(len("buttons"))  # or all keys behind it would move
         if binding.action not in (JUMP, CHOOSE):
             return super().key_said(binding)
         if binding.action == CHOOSE and self.field.across and self.app.size.width < WIDE:
