@@ -5,7 +5,7 @@ Without a network these are all seats, at a LAN table only those of this termina
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from random import Random, SystemRandom
@@ -16,6 +16,7 @@ from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Step
 from kumite.core.players import BOT, FOR, is_person, shown_name, shown_names
 from kumite.core.table import Play
+from kumite.store import guest_mode
 
 if TYPE_CHECKING:
     from kumite.core.match import Match
@@ -248,7 +249,16 @@ class LocalSeats:
         return None
 
 
-TUTORED: Final = LISTED[:2]  # levels against which the tutor is on
+TUTORED: Final = frozenset(f"{BOT}{level}" for level in LISTED[:2])
+
+
+def is_tutored(names: Iterable[str]) -> bool:
+    """Return whether the tutor is on by itself: against the two weakest levels alone.
+
+    Not for guests of a server: bots take turns there, and each step would wait for its check.
+    """
+    bots = {name for name in names if name.startswith(BOT)}
+    return bool(bots) and bots <= TUTORED and not guest_mode.is_guest()
 
 
 @lru_cache(maxsize=8)

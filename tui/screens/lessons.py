@@ -21,7 +21,7 @@ from kumite.store import progress
 from kumite.store.library import Library
 from kumite.store.record import whole_record
 from kumite.tui.lessons import LESSONS
-from kumite.tui.play.local_seats import TUTORED
+from kumite.tui.play.local_seats import is_tutored
 from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.play.suggestion import weakest_unbeaten
 from kumite.tui.play.tasks import TaskTable
@@ -192,4 +192,4 @@ def screen_against(game_id: str, level: str, shell: Shell) -> TableScreen:
     seats = min(game.SEATS)
     names = [own_name(shell.settings), *[f"{BOT}{level}"] * (seats - 1)]
     table = LocalTable.begin(Setup.of(game, seats), seat_names(",".join(names), seats))
-    return TableScreen(table, wants_tutor=level in TUTORED or None)
+    return TableScreen(table, wants_tutor=is_tutored(names) or None)

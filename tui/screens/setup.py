@@ -24,7 +24,7 @@ from kumite.store import guest_mode
 from kumite.tui.bots.programs import called
 from kumite.tui.drawing.tiles import introduction
 from kumite.tui.play import first
-from kumite.tui.play.local_seats import TUTORED
+from kumite.tui.play.local_seats import is_tutored
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
 from kumite.tui.play.terms import GONE, PRICE, USUAL_AWAY, parse_clock
 from kumite.tui.scenes.about import about
@@ -242,9 +242,8 @@ your own play (its protocol is in docs/bots.md).|}}"""
             )
             for seat, name in enumerate(people)
         ]
-        seated = {values.get(row.key, row.value) for row in names} & {*BOT_NAMES}
-        is_weak = bool(seated) and seated <= {f"{BOT}{level}" for level in TUTORED}
-        usual = ON_OFF[not (settings.tutor or is_weak)]
+        is_on = settings.tutor or is_tutored(values.get(row.key, row.value) for row in names)
+        usual = ON_OFF[not is_on]
         chosen = values.get(TUTOR, usual)
         chosen = usual if chosen == self._usual else chosen  # until somebody changes it
         self._usual = usual
