@@ -175,10 +175,7 @@ class Field(Vertical):
         if scene.stage is not None and self.is_laid:
             return scene.stage.facts
         has_letters = bool(scene.board.rows) and self.board.square_size[0] < SHAPE[0]
-        fallen = {one.letter: one.kind for one in self.board.trace.taken.values() if one.letter}
-        said = ", ".join(f"×{letter}: a {kind} was captured" for letter, kind in fallen.items())
-        lost = (((said, "quiet"),),) * bool(said and scene.board.is_drawn and not has_letters)
-        return scene.facts + lost + scene.marks + scene.letters * has_letters
+        return scene.facts + scene.marks + scene.letters * has_letters
 
     @property
     def is_framed(self) -> bool:
