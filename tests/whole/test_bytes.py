@@ -216,7 +216,9 @@ def look_around(place: Path, size: tuple[int, int], most: int) -> None:
         terminal.press("down")
         terminal.settle(0.5)  # else its bytes may count as those of the next key
         moves = ("right", "right", "down", "left", "up", "right", "left")
-        assert max(terminal.press(key) for key in moves) <= OVER_THE_MENU
+        rounds = [[terminal.press(key) for key in moves] for _ in range(2)]
+        # A table of another test that is announced meanwhile writes its line, in one of the rounds.
+        assert max(map(min, *rounds)) <= OVER_THE_MENU
         for key, text in (("b", "Begin the match"), ("escape", "rules"), ("h", "Open the table")):
             start = len(terminal.written)
             terminal.press(key)
