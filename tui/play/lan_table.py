@@ -252,7 +252,7 @@ class LanTable(LocalSeats):
         if not self._stand_ins and not self.vacant:
             self.vacate()
         if self.mine and guest_mode.warning():
-            self.peer.say(UNKEPT)
+            self.peer.say(UNKEPT, is_unkept=True)
         self.end = self.offer = self.verdict = self._sending = None
         self.said_of_audit, self.votes = "", ()
         self.chosen = {}
@@ -358,9 +358,9 @@ class LanTable(LocalSeats):
                 self._sent(seat)
             case events.NotDone():
                 self._sending, said = None, ""
-            case events.Said(_, seat):
+            case events.Said(_, seat, is_unkept=is_unkept):
                 role = "quiet" if seat is None else f"flag-{colors_of(self.match)[seat]}"
-                if seat is not None and event.text == UNKEPT:
+                if seat is not None and is_unkept:
                     self.absences.unkept |= {seat}
                 self._remark(self.talk_line(event), role, is_talk=True)
             case events.Offered():

@@ -82,7 +82,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen {{and
 `kumite resume` go|goes}} on with it."""
 
 
-UNKEPT: Final = "q leaves the table; nobody has made a step, so nothing is kept"
+NOT_BEGUN: Final = "q leaves the table; nobody has made a step, so nothing is kept"
 
 
 class TableScreen(ThinkingTable):
@@ -173,7 +173,7 @@ class TableScreen(ThinkingTable):
         elif self.field.across == "board" and not self.model.can_unchoose:
             self.action_switch()
         else:
-            leaving = self.LEAVING if self.table.is_kept else UNKEPT
+            leaving = self.LEAVING if self.table.is_kept else NOT_BEGUN
             self.apply(self.model.unchoose(leaving))
 
     def action_go_on(self) -> None:

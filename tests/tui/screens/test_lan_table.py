@@ -294,12 +294,12 @@ async def test_a_guest_without_a_password_is_not_waited_for_in_vain(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with at_lan() as (lan, kumite, pilot):
-        await told(pilot, lan, events.Said(UNKEPT, Seat(1)), BOB_AWAY)
+        await told(pilot, lan, events.Said("I cannot come back", Seat(1), is_unkept=True), BOB_AWAY)
         said = "bob came without a password and cannot take this seat again"
         assert f"{said} b: let a bot play on" in words(kumite, "hint")
         monkeypatch.setenv(guest_mode.WARNING, "Your seat is not kept.")
         await told(pilot, lan, lan.began())
-        assert ("say", UNKEPT) in lan.peer.take()
+        assert ("say", UNKEPT, "unkept") in lan.peer.take()
 
 
 async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for(
