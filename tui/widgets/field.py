@@ -416,13 +416,14 @@ class Field(Vertical):
         where.point(name)
 
     @property
-    def across(self) -> str:
-        """What Tab leads to: the board, the buttons that can be chosen, or nothing."""
-        if not (self.board.display and self.board.has_squares):
-            return ""
+    def across(self) -> BoardWidget | TrayWidget | None:
+        """Return what Tab leads to: the board, or the tray if it has something to choose."""
+        board, tray = self.board, self.tray
+        if not (board.display and board.has_squares):
+            return None
         if self.is_at_tray:
-            return "board"
-        return "buttons" if self.tray.display and self.tray.has_choice else ""
+            return board
+        return tray if tray.display and tray.has_choice else None
 
     def switch(self) -> None:
         if self.is_at_tray and self.board.has_squares:
