@@ -110,8 +110,6 @@ def command(r: Reaction, given: Command) -> None:
                 _propose(r, kind, number, game)
             case acts.Answer(is_yes):
                 _reply(r, is_yes)
-            case _:
-                pass
     except KumiteError as error:
         r.tell(events.NotDone.by(error))
 

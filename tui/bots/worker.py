@@ -113,7 +113,8 @@ def grow(fields: dict[str, Any], given: Input) -> dict[str, Any]:
     per_second = 1 if is_counted else kernels.per_second(fields["game"], fields["bot"])
 
     def tell(stage: float, choice: bots.Choice) -> None:
-        write(protocol.seen_at(stage, replace(choice, looked=max(1, round(stage * per_second)))))
+        looked = replace(choice, looked=max(1, round(stage * per_second)))
+        write({"stage": stage, **protocol.answer(looked)})
 
     watch = bots.Watch(
         fields["stages"],

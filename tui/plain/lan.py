@@ -129,8 +129,6 @@ class LanPlainTable(PlainTable):
             case events.Chose(seat, step) if seat in self.lan.mine:
                 said = f": {step}" * (seat == self.lan.only_person)
                 self.console.say(f"Your choice is made{said}. It is shown when all have chosen.")
-            case _:
-                pass
 
     def _rematch(self, who: str) -> None:
         """Offer a rematch with the loser, or `who`, in seat 1."""

@@ -183,8 +183,6 @@ class Lobby(Dialogue):
                 self.console.say(*filter(None, reason(event)))
             case events.Presence():
                 self.console.say(network_words.text(event))
-            case _:
-                pass
 
     def _invite(self, listening: events.Listening) -> None:
         if self._has_invite:

@@ -232,8 +232,6 @@ class LanTable(LocalSeats):
                 self._remark(text(event), "loss")
             case _ if self.has_begun:
                 self._note_at_table(event)
-            case _:
-                pass
 
     def _begin(self, event: events.MatchBegan) -> None:
         before = self.header

@@ -94,8 +94,6 @@ class TournamentClient:
                 self.said = text, self.is_cut
             case events.CodeChanged():
                 self.said = network_words.text(event), False
-            case _:
-                pass
 
     def _trouble(self, text: str, hint: str = "") -> None:
         self.said = f"{text}: {hint}" if hint else text, True
@@ -275,8 +273,6 @@ class PlayerClient(TournamentClient):
             case TournamentChanged():
                 self._take_decisions()
                 self._look()
-            case _:
-                pass
 
     @property
     def watchable(self) -> tuple[int, ...]:
@@ -481,8 +477,6 @@ class PlayerClient(TournamentClient):
                 text, hint = reason(event)
                 self.table = None
                 self._fail(f"Your table: {text}. {hint}")
-            case _:
-                pass
         if self.table is table:
             self._report(table, self._called)
         if self.table is not table or table.closed:

@@ -308,8 +308,6 @@ free. If a player leaves, nothing is lost: the table waits."""
                     self._answer = self._hinted
             case events.Presence():
                 self.say(text(event), "quiet")
-            case _:
-                pass
         self._show_table()
         self.refresh_bindings()
 

@@ -239,9 +239,6 @@ class Field(Vertical):
         if self._more_rows is not None:
             self.fit_window(self._more_rows)
 
-    def _rows_for(self, more_rows: int) -> int:
-        return max(1, self.app.size.height - ABOVE_AND_BELOW - more_rows)
-
     def fit_window(self, more_rows: int = 0) -> None:
         """Draw the table as large as fits into the window with `more_rows` below it."""
         self._more_rows, window = more_rows, self.app.size
@@ -249,7 +246,7 @@ class Field(Vertical):
         if before != self._is_small:  # cards become words, or words cards
             self.board.display = bool(self._scene.board.rows) and not self.is_laid
             self.post_message(self.Relaid())
-        rows = self._rows_for(more_rows)
+        rows = max(1, window.height - ABOVE_AND_BELOW - more_rows)
         self._frame = frame_columns(*window)
         places, below = self._places(window.width, rows)
         board = self._scene.board if self.is_board else None
@@ -406,9 +403,6 @@ class Field(Vertical):
             self.screen.set_focus(board)
         else:
             self.screen.set_focus(None)
-
-    def return_cursor(self) -> None:
-        self.screen.set_focus(self.board if self.board.display else self.tray)
 
     def point(self, name: str) -> None:
         where = self.board if self.board.place(name) else self.tray

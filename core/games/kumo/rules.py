@@ -22,6 +22,7 @@ from kumite.core.games.kumo.state import (
     LIFTED,
     LIMITS,
     LINES,
+    PATTERNS,
     PINNED,
     PRISON,
     SIZE,
@@ -107,16 +108,7 @@ def legal(state: State, actor: Actor) -> tuple[Step, ...]:
     return legal_steps(state) if actor in actors(state) else ()
 
 
-_FORMS: Final = {
-    "the arena turned": "cw",
-    "a Kumotori placed": r"^\+",
-    "its stance": "^..=",
-    "a walk": "^..-",
-    **{kind: f"^{kind}:" for kind in ("run", "jump", "grab", "throw", "block", "push", "pull")},
-    "climbing down": "off",
-    "a prisoner freed": "free",
-    "end of the turn": "done",
-}
+_FORMS: Final = {kind: f"^{pattern}$" for kind, pattern in PATTERNS.items()}
 
 
 # --- Applying a step --------------------------------------------------------------------------

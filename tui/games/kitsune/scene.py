@@ -294,16 +294,14 @@ def _so_far(view: State) -> tuple[Line, ...]:
         lines += [blue, *CROSSED * is_swapped(trick), orange]
     if not trick and view.cards.last and view.phase == "play":
         lines.append((("last trick", "quiet"),))
-        lines.append(tuple((f"{SHORT[kind]} ", _ink_of(kind)) for kind in view.cards.last))
+        inks = ("title" if kind in SPECIALS else ink(CLAN[kind]) for kind in view.cards.last)
+        names = (f"{SHORT[kind]} " for kind in view.cards.last)
+        lines.append(tuple(zip(names, inks, strict=True)))
     if trick:
         name, *by = ahead(view, trick).split(" ", 2)
         roles = ("title", "quiet")
         lines.append(((name, "title"), *zip((f" {text}" for text in by), roles, strict=False)))
     return tuple(lines)
-
-
-def _ink_of(kind: Kind) -> str:
-    return "title" if kind in SPECIALS else ink(CLAN[kind])
 
 
 def _score(view: State) -> Span:
