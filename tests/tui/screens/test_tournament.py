@@ -105,6 +105,19 @@ async def playing(
             yield host, pilot
 
 
+@asynccontextmanager
+async def at_own_table() -> AsyncIterator[tuple[FakePeer, FakeTournamentPeer, Pilot[None]]]:
+    """A player at the table of the first match, with a clock."""
+    table = FakePeer()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(openings, "hosting", lambda *_, **__: table.opened)
+        async with playing() as (host, pilot):
+            await told(pilot, host, view(4, 1, me=0))
+            table.deliver(replace(FakeLan("kuzushi").began(), clocks=(600_000, 600_000)))
+            await pilot.pause()
+            yield table, host, pilot
+
+
 @pytest.mark.parametrize("look", ["kanji", "letters", "ascii"])
 @pytest.mark.parametrize("columns", [56, 76, 116])
 @pytest.mark.parametrize(("count", "rounds"), [(3, 0), (5, 2), (MOST, 3), (MOST - 1, 5)])
@@ -471,15 +484,8 @@ async def test_podium_and_the_key_to_all_results_stand_on_the_organisers_screen(
         await until(pilot, lambda: "S-B: points of those" in frame(pilot.app), "no columns")
 
 
-async def test_a_result_is_reported_when_the_organiser_is_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    table = FakePeer()
-    monkeypatch.setattr(openings, "hosting", lambda *_, **__: table.opened)
-    async with playing() as (host, pilot):
-        await told(pilot, host, view(4, 1, me=0))
-        lan = FakeLan("kuzushi")
-        table.deliver(replace(lan.began(), clocks=(600_000, 600_000)))
+async def test_a_result_is_reported_when_the_organiser_is_back() -> None:
+    async with at_own_table() as (table, host, pilot):
         await told(pilot, host, events.Presence(events.Status.AWAY))
         table.deliver(events.Ended(End("resigned", (Seat(1),))))
         await pilot.pause()
