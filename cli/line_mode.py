@@ -98,7 +98,7 @@ def host_tournament(ctx: click.Context, plan: TournamentPlan) -> None:
 
     async def dialogue(console: Console) -> None:
         from kumite.tui.plain.tournament import PlainHost
-        from kumite.tui.play.tournament import HostClient
+        from kumite.tui.play.tournament_host import HostClient
 
         console.begin()
         await PlainHost(console, HostClient(plan, console.post), settings).run()

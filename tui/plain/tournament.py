@@ -18,7 +18,8 @@ from kumite.tui.plain.lan import LanPlainTable
 from kumite.tui.plain.lobby import take_code, ways_in
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.network_words import reason
-from kumite.tui.play.tournament import HostClient, TournamentBot, TournamentClient
+from kumite.tui.play.tournament import TournamentBot, TournamentClient
+from kumite.tui.play.tournament_host import HostClient
 from kumite.tui.play.tournament_words import (
     RESULTS,
     STATES,
