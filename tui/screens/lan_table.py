@@ -17,16 +17,15 @@ from kumite.net.session.events import Answered
 from kumite.net.wire import posts
 from kumite.store import guest_mode
 from kumite.tui.drawing.end_card import Ending
-from kumite.tui.play import course, first
+from kumite.tui.play import course
 from kumite.tui.play.lan_table import REPLACED, LanTable
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes import Line
-from kumite.tui.scenes.lines import capital, line_width, shortened, trimmed, wrapped
-from kumite.tui.scenes.lines import width as width_of
-from kumite.tui.screens import dialog
+from kumite.tui.scenes.lines import capital, wrapped
+from kumite.tui.screens import dialog, lan_lines
 from kumite.tui.screens.base import LAST_KEYS
 from kumite.tui.screens.next_game import NextGameScreen
 from kumite.tui.screens.table import TABLE_HELP, TableScreen
@@ -35,7 +34,6 @@ from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
-NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices
 PASSING: Final = 3.0  # s for which the news of a return are shown
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
@@ -302,7 +300,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             return
         lan, now = self.lan, self.lan.clock()
         self._warn_of_time(now)
-        rows, self._company_lines = self.company_rows, self._company(now)
+        rows, columns = self.company_rows, self.app.size.width - 2
+        self._company_lines = lan_lines.company(lan, columns, now, self.look)
         self.query_one("#company", Lines).show(self._company_lines)
         if rows != self.company_rows:
             self.fit_table()
@@ -315,62 +314,9 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         if delay is not None:
             self._clock_timer = self.set_timer(delay + 0.01, self._show_company)
 
-    def _company(self, now: float) -> list[Line]:
-        columns, lines = self.app.size.width - 2, list[Line]()
-        for number, name in enumerate(self.lan.shown_names):
-            said, role = self._state(Seat(number), now)
-            span = f"{shortened(name, NAME, self.look).rstrip()} {said}", role
-            if said and lines and line_width(lines[-1]) + 4 + width_of(span[0]) <= columns:
-                lines[-1] = (*lines[-1], ("  ", ""), span)
-            elif said:
-                lines.append((span,))
-        return [*self._with_words(lines, columns), *self._gallery(columns)]
-
-    def _with_words(self, lines: list[Line], columns: int) -> list[Line]:
-        """Return `lines` with the words to compare at the right end of the first.
-
-        No other terminal can write there, so neither chat nor a name can imitate the words.
-        """
-        lan, first = self.lan, lines[0] if lines else ()
-        is_seen = lan.last_choice() is not None if lan.mine else lan.match.number > 0
-        if is_seen or lan.is_over or not lan.has_new_words:
-            return lines  # they have been compared by now
-        ways = lan.compare, f"Private if all read: {' '.join(lan.words)}"
-        room = columns - line_width(first) - 2 * bool(first)
-        said = next((one for one in ways if len(one) <= room), ways[-1])
-        gap = columns - line_width(first) - width_of(said)
-        if lines and gap < 2:
-            return [((" " * (columns - len(said)), ""), (said, "key")), *lines]
-        return [(*first, (" " * max(0, gap), ""), (said, "key")), *lines[1:]]
-
-    def _gallery(self, columns: int) -> list[Line]:
-        """Return the score, and the spectators by name, so that nobody watches unseen."""
-        lan, names = self.lan, [name or "somebody" for name in self.lan.watchers]
-        many = f"{len(names)} look on: " if len(names) > 1 else "looks on: "
-        score = lan.score if lan.series.best_of > 1 else f"so far: {lan.score}"
-        said = [score] * bool(lan.score and not lan.is_over)
-        said += [f"{many}{', '.join(names)}"] * bool(names)
-        return [(("   ".join(said)[:columns], "quiet"),)] if said else []
-
     @property
     def company_rows(self) -> int:
         return max(1, len(self._company_lines))
-
-    def _state(self, seat: Seat, now: float) -> tuple[str, str]:
-        """Return the clock and the state of a player in words, and their role; "": none."""
-        lan, end, trouble = self.lan, self.lan.end, self.lan.absences.trouble
-        said = [lan.clocks.shown(seat, now)] if lan.clocks.left else []
-        has_fallen = end is not None and end.kind == "time" and seat in end.seats
-        if has_fallen:  # its clock is no longer reported
-            said = ["0:00 flag fallen"]
-        if seat in trouble:
-            said.append(trouble[seat][0])
-        elif seat in lan.chosen and not lan.is_over:
-            said.append("has chosen")
-        elif thinks := lan.thinking(seat, now):
-            said.append(thinks)
-        is_loss = has_fallen or seat in trouble or lan.clocks.is_low(seat, now)
-        return " ".join(said), "loss" if is_loss else "title" * (seat in lan.clocks.running)
 
     def _warn_of_time(self, now: float) -> None:
         """Ring once when a local seat's clock runs low; ring again only after it has recovered."""
@@ -420,26 +366,10 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             return super().hover_line(name)
         if lan.stopped is not None:
             return ((text(lan.stopped), "loss"), (f"  {reason(lan.stopped)[1]}", "quiet"))
-        if lan.is_of_tournament and lan.closed:
-            who = f"{lan.closed_by or 'The host'} has left"
-            again = "" if lan.is_over else "; the table opens again by itself"
-            return (
-                (lan.decided or f"{who}{again}.", "title"),
-                ("  q: back to the tournament", "key"),
-            )
         if lan.closed:
-            goes_on = bool(lan.mine) and not lan.is_over
-            back = "  c on the home screen continues once the others are back" * goes_on
-            left = f"{lan.closed_by} has left: the" if lan.closed_by else "The"
-            return ((f"{left} table is closed; the match is saved.  q leaves{back}", "quiet"),)
+            return lan_lines.closed(lan)
         if lan.offer is not None:
-            if lan.offer.is_ours:
-                return ((self._said_of_ours(lan.offer), "title"), ("  x: withdraw", "quiet"))
-            answers = "  y: yes   x: no" if lan.mine else ""  # spectators do not vote
-            cost = lan.cost_of_other * bool(lan.offer.game)
-            said = lan.offer_text(lan.offer).removesuffix(cost)
-            line = (said, "title"), (cost, "title"), (answers, "key")
-            return trimmed(line, self.app.size.width - 2)  # the line of keys has the answers, too
+            return lan_lines.offered(lan, lan.offer, self.app.size.width - 2)
         have_left = all(word in ("left", "gone") for word, _ in lan.absences.trouble.values())
         if lan.troubles and not (have_left and self.model.seat is not None):  # else one plays on
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""
@@ -452,7 +382,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             first, second = parts if has_met else reversed(parts)
             return (*first, ("   ", ""), *second)
         if self.model.is_over:
-            return self._after_match()
+            return lan_lines.after_match(lan, self.app.size.width - 2)
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)
@@ -463,31 +393,6 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         if lan.chosen.keys() & lan.mine and self.model.seat is None:
             return (("Your choice is made; it is shown when all have chosen.", "quiet"),)
         return super().hover_line(name)
-
-    def _after_match(self) -> Line:
-        lan = self.lan
-        if lan.is_of_tournament:
-            more = "   m: another match, which does not count" * bool(lan.mine)
-            return (("q: back to the tournament", "key"), (more, "quiet"))
-        if lan.votes:
-            return (("z: vote   ", "key"), (lan.said_of_votes, "title"))
-        what = "the next match" if lan.goes_on else "a rematch"
-        more = "   z: what next?" * (len(lan.next_games) > 1)
-        keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
-        keys += "   if you stay, you play in the next match" * lan.is_replaced
-        score = ((f"{lan.score}   ", "title"),) if lan.score else ()
-        partners = first.said_of_partners(lan.match.setup) if lan.mine else ""
-        if partners and line_width(score) + len(partners) > self.app.size.width - 2:
-            score = ()  # it stands beside the table, too
-        return (*score, (f"{partners}   " * bool(partners), "quiet"), (keys, "quiet"))
-
-    def _said_of_ours(self, offer: events.Offered) -> str:
-        """Return what we have offered or agreed to, and who has still to answer."""
-        lan = self.lan
-        if offer.is_leader or offer.seats & lan.ours:
-            return lan.offer_text(offer)
-        others = [n for s, n in enumerate(lan.shown_names) if s not in offer.seats | lan.ours]
-        return f"You agreed; waiting for {others[0] if len(others) == 1 else 'the others'}"
 
     def help_lines(self) -> tuple[Line, ...]:
         lan = self.lan
