@@ -251,11 +251,7 @@ your own play (its protocol is in docs/bots.md).|}}"""
             GO, "Begin the match", "Enter begins it. It is saved as it is played.", is_button=True
         )
         tutor = Row(
-            TUTOR,
-            "Tutor",
-            "Have a bot warn you once before a costly step.",
-            ON_OFF,
-            chosen,
+            TUTOR, "Tutor", "Have a bot warn you once before a costly step.", ON_OFF, chosen
         )
         who = who_rows(values, names)
         return [go, Row("", ""), *game_rows, WHO, *who, HOW, *options, tutor]

@@ -22,10 +22,7 @@ from tests.support.fake_peer import BOB_AWAY, BOB_BACK, FakeLan, at_lan, company
 from tests.support.random_matches import choose
 from tests.support.spread import spread
 
-DECLINED = {
-    posts.DRAW: "bob declined the draw",
-    posts.BACK: "bob declined to take back",
-}
+DECLINED = {posts.DRAW: "bob declined the draw", posts.BACK: "bob declined to take back"}
 NEWS = {
     "bob: good evening": (events.Said("good evening", Seat(1)),),
     "bob away": (BOB_AWAY,),

@@ -25,12 +25,7 @@ from kumite.core.tournament.tournament import (
     standings,
 )
 from kumite.net.session import events
-from kumite.net.tournament.state import (
-    TableOpened,
-    Terms,
-    TicketFile,
-    TournamentChanged,
-)
+from kumite.net.tournament.state import TableOpened, Terms, TicketFile, TournamentChanged
 from kumite.net.transport import tournament_files
 from kumite.net.transport.discovery import Announced, Found
 from kumite.net.wire import tournament as wire
@@ -49,12 +44,7 @@ from kumite.tui.screens.open_list import way_to
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.settings import own_name
 from tests.support.apps import frame, running, shown, until, words
-from tests.support.fake_peer import (
-    FakeLan,
-    FakePeer,
-    FakePlan,
-    FakeTournamentPeer,
-)
+from tests.support.fake_peer import FakeLan, FakePeer, FakePlan, FakeTournamentPeer
 from tests.support.tournaments import kept
 
 FRIDAY = Terms("Friday", Setup.of(find("kuzushi"), 2), (600, 5, 60))

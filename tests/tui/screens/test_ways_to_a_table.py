@@ -34,12 +34,7 @@ from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE, Space, invitation
 from kumite.tui.screens.setup import HostScreen
 from kumite.tui.widgets.form import Form
 from tests.support.apps import frame, rows, running, screen_of, shown, until, words
-from tests.support.fake_peer import (
-    WORDS,
-    FakeLan,
-    FakePeer,
-    seats,
-)
+from tests.support.fake_peer import WORDS, FakeLan, FakePeer, seats
 
 SETUP = Setup.of(find("kuzushi"), 3)
 LISTENING = events.Listening(4000, ("192.168.1.20", "fd00::2"), "7-torii-lantern")

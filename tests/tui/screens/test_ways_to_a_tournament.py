@@ -16,9 +16,7 @@ from kumite.core.games import GAMES, find
 from kumite.core.tournament.pairing import next_round
 from kumite.core.tournament.tournament import SWISS, Player, Result, Tournament
 from kumite.net.session import events
-from kumite.net.tournament.state import (
-    Terms,
-)
+from kumite.net.tournament.state import Terms
 from kumite.net.transport import tournament_files
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.discovery import Announced, Found, Vanished
@@ -33,11 +31,7 @@ from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayer
 from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
 from kumite.tui.widgets.form import Form
 from tests.support.apps import frame, running, shown, words
-from tests.support.fake_peer import (
-    FakeFinder,
-    FakeTournamentPeer,
-    keeping,
-)
+from tests.support.fake_peer import FakeFinder, FakeTournamentPeer, keeping
 from tests.support.tournaments import TERMS, kept
 from tests.support.waiting import wait_for
 
