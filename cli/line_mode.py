@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 def play_local(ctx: click.Context, make: Callable[[], LocalTable]) -> None:
-    """Play at a local table."""
     settings = settings_of(ctx)
     table = make()
 

@@ -180,7 +180,6 @@ class KumiteApp(TerminalApp[None]):
         self.push_screen(TableScreen(table))
 
     def open_review(self, log: Log, eyes: str = "") -> None:
-        """Open the review of a match as these eyes see it."""
         from kumite.tui.play.replaying import Replay
         from kumite.tui.screens.review import ReviewScreen
 

@@ -14,7 +14,6 @@ from kumite.tui.scenes.tallies import tallies
 
 
 def by_lot(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names in random seat order."""
     drawn = list(names)
     SystemRandom().shuffle(drawn)
     return tuple(drawn)

@@ -186,7 +186,6 @@ class LanTable(LocalSeats):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Return the words to compare aloud."""
         return () if self.began is None else self.began.words
 
     @property

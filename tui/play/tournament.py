@@ -402,7 +402,6 @@ class MatchTable(LanTable):
         self.listener(event)
 
     def decide(self, end: End, said: str) -> None:
-        """End the match as the organiser has decided."""
         self.end, self.decided, self.closed = end, said, True
         self._remark(said, "title")
         self.listener(events.Ended(end))

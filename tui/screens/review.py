@@ -77,7 +77,6 @@ other seats. The bot knows only what the player knew."""
     ]
 
     def __init__(self, replay: Replay) -> None:
-        """Review a match from the view of its replay."""
         super().__init__()
         self.replay, self.game_id = replay, replay.log.match.game.ID
         self.review = reviewed.of_replay(replay, simulations_here(replay.line[-1]))

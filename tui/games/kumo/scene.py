@@ -486,7 +486,6 @@ def marks(before: State, step: Step, after: State) -> Trace:
 
 @cache
 def _turned_names(step: Step) -> Mapping[str, str]:
-    """Return the new names of squares."""
     turned = _TURNED[step](bytes(range(len(SQUARES))))
     return {SQUARES[old]: SQUARES[new] for new, old in enumerate(turned)}
 
