@@ -109,6 +109,7 @@ def host(
         gone=gone,
         has_lots=has_lots,
         best_of=int(best_of),
+        is_listed=not unlisted,
     )
     table(own_name(settings))  # what is wrong is said before anything else
 
@@ -116,14 +117,14 @@ def host(
         from kumite.cli import home, line_mode
 
         who = home.called(name)
-        way, listed_as = openings.hosting(table(who), who, port), None if unlisted else who
-        line_mode.play_lan(ctx, way, programs, listed_as, has_invite=has_invite)
+        way = openings.hosting(table(who), who, port)
+        line_mode.play_lan(ctx, way, programs, None if unlisted else who, has_invite=has_invite)
         return
 
     def screen(who: str) -> Screen[None]:
         from kumite.tui.screens.lobby import LobbyScreen
 
-        given = table(who), who, port, not unlisted, programs
+        given = table(who), who, port, programs
         return LobbyScreen.hosting(*given, copies_invite=has_invite)
 
     app_start.open_named(ctx, name, screen)

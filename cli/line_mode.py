@@ -152,7 +152,8 @@ async def _resume(
     if at is None and (ticket := openings.ticket_of(path)) is not None:
         await _play_tournament(openings.returning(ticket), console, settings, resumes=True)
     else:
-        await _play_lan(openings.resuming(path, at), console, settings, programs)
+        way, listed_as = openings.resuming(path, at), openings.hosted_as(path)
+        await _play_lan(way, console, settings, programs, listed_as)
 
 
 def read_replay(log: Log) -> None:

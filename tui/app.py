@@ -179,11 +179,11 @@ class KumiteApp(TerminalApp[None]):
 
         self.push_screen(TableScreen(table))
 
-    def open_review(self, log: Log, eyes: str = "") -> None:
+    def open_review(self, log: Log, eyes: str = "", *, is_turned: bool = False) -> None:
         from kumite.tui.play.replaying import Replay
         from kumite.tui.screens.review import ReviewScreen
 
-        self.push_screen(ReviewScreen(Replay(log, eyes)))
+        self.push_screen(ReviewScreen(Replay(log, eyes), is_turned=is_turned))
 
     def before_key(self) -> None:
         if isinstance(self.screen, KumiteScreen):

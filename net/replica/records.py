@@ -42,6 +42,7 @@ class Credentials(Frozen):
     name: fields.Name = ""
     seats: fields.Seats = ()  # none for a spectator
     has_watchers: fields.Truth = True  # host: whether spectators are allowed
+    is_listed: fields.Truth = True  # host: whether the table is announced on the LAN
 
 
 class MatchStart(Frozen):

@@ -47,13 +47,15 @@ class HostSetup(Frozen):
     gone: str = WAIT  # what happens to the seats of a terminal that is permanently gone
     has_lots: bool = False  # whether seats are drawn by lot when the first match begins
     series: Series = SINGLE  # of how many matches, and the score so far
+    is_listed: bool = True  # announced on the LAN
 
     @staticmethod
     def again(roster: Roster, host: int, credentials: Credentials) -> HostSetup:
         """Return the table of a match that has begun, with `host` as its host now."""
         seats = roster.terminals[host].seats
         terms = roster.clock, credentials.has_watchers, credentials.is_open, roster.gone
-        return HostSetup(roster.setup, roster.names, seats, *terms, series=roster.series)
+        more = False, roster.series, credentials.is_listed
+        return HostSetup(roster.setup, roster.names, seats, *terms, *more)
 
     def check(self) -> None:
         """Raise BadSetup if the host has no seat, or none is free."""

@@ -70,7 +70,7 @@ def host(given: HostSetup, name: str, program: str, entropy: bytes, **more: Any)
     r = Reaction(Session(program, entropy, persons(name), Host(shown), **more), 0.0, [])
     match_id = r.draw("match").hex()[:16]
     known = match_id, match_id, 0, b"", r.draw("seed"), given.is_open, r.s.name
-    kept = Credentials(*known, has_watchers=given.has_watchers)
+    kept = Credentials(*known, has_watchers=given.has_watchers, is_listed=given.is_listed)
     r.set(code=pairing.new_code(r.rng("code")), credentials=kept)
     return r.s
 

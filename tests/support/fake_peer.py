@@ -158,7 +158,12 @@ def found(key: str, name: str, free: int = 1, protocol: int | None = None) -> Fo
 
 
 def seat_at_table(
-    game: str = "kumo", host: str = "ada", match_id: str = "ab" * 8, ticket: int = 1
+    game: str = "kumo",
+    host: str = "ada",
+    match_id: str = "ab" * 8,
+    ticket: int = 1,
+    *,
+    is_listed: bool = True,
 ) -> Path:
     """Save an unfinished match at a table of others, in which we have seat 2; return its log."""
     setup, own = Setup.of(find(game)), seats(1)
@@ -167,9 +172,8 @@ def seat_at_table(
         for at, name in enumerate((host, "bob"))
     )
     journal = Journal.create(log_files.folder() / f"{match_id}-{ticket}.table")
-    journal.add(
-        Credentials(match_id, match_id, ticket, b"k" * 32, b"s" * 32, True, "bob", (Seat(1),))
-    )
+    known = match_id, match_id, ticket, b"k" * 32, b"s" * 32, True, "bob", (Seat(1),)
+    journal.add(Credentials(*known, is_listed=is_listed))
     journal.add(MatchStart(Roster(match_id, setup, (host, "bob"), terminals), 1))
     journal.close()
     header = Header(match_id, setup, (host, "bob"), own, extra=(f"table {journal.path.name}",))

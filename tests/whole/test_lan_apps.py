@@ -46,8 +46,8 @@ def is_at_table(pilot: Pilot[None]) -> bool:
 def hosting(
     setup: Setup, free: Iterable[int] = (1,), bots: dict[Seat, str] | None = None
 ) -> LobbyScreen:
-    table = lan_table(setup, "ada", frozenset(map(Seat, free)), bots or {})
-    return LobbyScreen.hosting(table, "ada", 0, is_listed=False)
+    table = lan_table(setup, "ada", frozenset(map(Seat, free)), bots or {}, is_listed=False)
+    return LobbyScreen.hosting(table, "ada", 0)
 
 
 @asynccontextmanager

@@ -79,6 +79,7 @@ def lan_table(
     gone: str = WAIT,
     has_lots: bool = False,
     best_of: int = 1,
+    is_listed: bool = True,
 ) -> events.HostSetup:
     """Return a host's set-up: seats of local people, seats of local bots, and free seats.
 
@@ -103,7 +104,7 @@ def lan_table(
         names[seat] = who
     from kumite.net.session import events  # late: only LAN tables need it
 
-    terms = clock, has_watchers, is_open, gone, has_lots, Series(best_of)
+    terms = clock, has_watchers, is_open, gone, has_lots, Series(best_of), is_listed
     return events.HostSetup(setup, tuple(names), everybody - free, *terms)
 
 

@@ -103,14 +103,15 @@ def organised(ticket: TicketFile) -> TournamentFile | None:
 
 
 def hosted_as(log: Path) -> str | None:
-    """Return the name under which its host announces a match again; None: another one hosts it."""
+    """Return the name under which to announce a match again; None: unlisted, or not ours."""
     from kumite.net.transport import journal
 
     with suppress(KumiteError, OSError, StopIteration):  # opening the match says why
         more = log_files.load(log).header.extra
         table = next(one for one in more if one.startswith("table "))
         credentials, begins = journal.beginning(log.with_name(table.removeprefix("table ")))
-        return None if credentials.ticket else begins.roster.who(0)
+        is_ours = credentials.is_listed and not credentials.ticket
+        return begins.roster.who(0) if is_ours else None
     return None
 
 

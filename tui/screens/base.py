@@ -19,6 +19,7 @@ from textual.worker import Worker
 from kumite.core.errors import KumiteError
 from kumite.store import guest_mode
 from kumite.tui.drawing.places import SMALLEST, is_small
+from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, fold, marked_down, trimmed
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.shell import Shell
@@ -146,6 +147,7 @@ class KumiteScreen(WindowScreen):
     """
 
     HELP: ClassVar[str] = ""
+    is_turned = False  # whether its board is shown from the other side
     SMALLEST: ClassVar[tuple[int, int]] = SMALLEST
     IN_HELP_ONLY: ClassVar[frozenset[str]] = frozenset()  # ids of bindings left out of the key line
     ALWAYS_SHOWN: ClassVar[frozenset[str]] = LAST_KEYS  # keys that stay when there is little room
@@ -165,6 +167,11 @@ class KumiteScreen(WindowScreen):
     @property
     def shell(self) -> Shell:
         return cast("Shell", self.app)
+
+    @property
+    def look(self) -> Look:
+        """Return the glyphs of this terminal, turned if the board is."""
+        return self.shell.look.turned() if self.is_turned else self.shell.look
 
     async def on_event(self, event: events.Event) -> None:
         """Ignore most events once the app exits, so a screen opened meanwhile is not laid out."""

@@ -126,17 +126,16 @@ free. If a player leaves, nothing is lost: the table waits."""
         table: events.HostSetup,
         name: str,
         port: int | None = None,
-        is_listed: bool = True,
         programs: Mapping[str, str] | None = None,
         *,
         copies_invite: bool = False,
     ) -> LobbyScreen:
-        """Open a table; announce it on the LAN if `is_listed`."""
+        """Open a table; announce it on the LAN if it is listed."""
         setup = table.setup
         title = f"A table of {setup.game.TITLE} for {setup.seats}"
         made = cls(HOST, title, lambda _: openings.hosting(table, name, port))
         made._programs, made._copies_invite = programs or {}, copies_invite
-        made._listed_as = name if is_listed else None
+        made._listed_as = name if table.is_listed else None
         return made
 
     @classmethod

@@ -108,6 +108,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         *,
         judges: bool = False,
         at_end: bool = False,
+        is_turned: bool = False,
     ) -> None:
         """Show a log up to its first damage.
 
@@ -116,7 +117,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         """
         super().__init__()
         self.replay, self.game_id = Replay(log), log.match.game.ID
-        self._judges, self._at_end = judges, at_end
+        self._judges, self._at_end, self.is_turned = judges, at_end, is_turned
         self._log_top = 0  # the step in the first row of the log; 0: none yet
         self.at = 0
         self._path = path
@@ -138,7 +139,9 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         ids = "seats", "facts", "value", "log"
         side = tuple(Lines(id=one, folds=one in ids[:2]) for one in ids)
         below = Lines(id="course"), Lines(id="curve"), Lines(id="hint"), Prompt(id="prompt")
-        yield from around(Field(self._scene_now()), side, EndCard(), *below)
+        field = Field(self._scene_now())
+        field.is_turned = self.is_turned
+        yield from around(field, side, EndCard(), *below)
 
     def on_mount(self) -> None:
         if self._followed is not None or self._at_end:
@@ -180,7 +183,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         self._show()
 
     def _scene_now(self) -> Scene:
-        return self.replay.scene(self.at, self.shell.look)
+        return self.replay.scene(self.at, self.look)
 
     def _show(self) -> None:
         replay = self.replay
@@ -201,7 +204,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         replay = self.replay
         if pace and self.at == before + 1:
             match = replay.line[self.at]
-            frames = motion.frames(replay.makes, [match], replay.names, self.shell.look, None)
+            frames = motion.frames(replay.makes, [match], replay.names, self.look, None)
             self.moving.begin(frames, pace)
         else:
             self.moving.end()
@@ -458,7 +461,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
 
     def action_review(self) -> None:
         self._stop()
-        self.shell.open_review(self.replay.log, self.replay.eyes.key)
+        self.shell.open_review(self.replay.log, self.replay.eyes.key, is_turned=self.is_turned)
 
     def action_remark(self) -> None:
         self._stop()

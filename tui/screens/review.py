@@ -76,8 +76,9 @@ other seats. The bot knows only what the player knew."""
         leave(),
     ]
 
-    def __init__(self, replay: Replay) -> None:
+    def __init__(self, replay: Replay, *, is_turned: bool = False) -> None:
         super().__init__()
+        self.is_turned = is_turned
         self.replay, self.game_id = replay, replay.log.match.game.ID
         self.review = reviewed.of_replay(replay, simulations_here(replay.line[-1]))
         self._makes = replay.makes
@@ -89,9 +90,9 @@ other seats. The bot knows only what the player knew."""
 
     def compose(self) -> ComposeResult:
         side = Lines(id="seats", folds=True), Form(id="form"), Lines(id="facts", folds=True)
-        yield from around(
-            Field(self._scene_of(self.replay.line[-1], is_before=False)), side, Lines(id="hint")
-        )
+        field = Field(self._scene_of(self.replay.line[-1], is_before=False))
+        field.is_turned = self.is_turned
+        yield from around(field, side, Lines(id="hint"))
 
     def on_mount(self) -> None:
         for name, title in TITLES.items():
@@ -167,7 +168,7 @@ other seats. The bot knows only what the player knew."""
 
     def _scene_of(self, match: Match, *, chooser: Seat | None = None, is_before: bool) -> Scene:
         """Return the table before a choice, or as the last step showed it."""
-        names, look = self.replay.names, self.shell.look
+        names, look = self.replay.names, self.look
         shown = None if is_before else scenes.last_interlude(self._makes, match, names)
         view = shown.view if shown else match.state
         return self._makes.scene(view, names, look, chooser, scenes.past(match))
@@ -304,7 +305,7 @@ other seats. The bot knows only what the player knew."""
         scene, own = (
             self._scene_of(match, chooser=seat, is_before=True) for seat in (None, turning.seat)
         )
-        scene, verdict = compared(scene, own, played, better, self.shell.look)
+        scene, verdict = compared(scene, own, played, better, self.look)
         trace = scenes.Trace(left=verdict.both)
         self.query_one(Field).draw(scene, trace=trace, verdict=verdict)
         seen = zip(MARKED, verdict.signs, (verdict.played, verdict.better), strict=True)

@@ -17,7 +17,7 @@ from kumite.tui import scenes
 from kumite.tui.drawing.chart import chart as draw_chart
 from kumite.tui.drawing.end_card import Ending
 from kumite.tui.drawing.places import FRAME
-from kumite.tui.look.glyphs import LOOKS, Look
+from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import course, motion, narration, table_words
 from kumite.tui.play.local_seats import LocalSeats
 from kumite.tui.play.narration import Remark
@@ -60,7 +60,7 @@ class ShownTable(KumiteScreen):
     def __init__(self, table: LocalSeats) -> None:
         super().__init__()
         self.model, self.game_id = TableModel.open(table, LOOKS["ascii"]), table.match.game.ID
-        self.is_turned = self._is_camp_above  # whether the board is shown from its other side
+        self.is_turned = self._is_camp_above
         self.thought = ""  # a bot's thinking time, once it is long
         self.moving = Moving(self, self._draw_frame, self._show_still)
         self._message: Line | None = None
@@ -105,11 +105,6 @@ class ShownTable(KumiteScreen):
     @property
     def field(self) -> Field:
         return self.query_one(Field)
-
-    @property
-    def look(self) -> Look:
-        """Return the glyphs of this terminal, turned if the board is."""
-        return self.shell.look.turned() if self.is_turned else self.shell.look
 
     @property
     def is_ready(self) -> bool:

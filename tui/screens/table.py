@@ -345,11 +345,13 @@ class TableScreen(ThinkingTable):
         from kumite.tui.screens.replay import ReplayScreen
 
         with self.complaining():
-            self.app.push_screen(ReplayScreen(*self._log(), judges=judges))
+            self.app.push_screen(
+                ReplayScreen(*self._log(), judges=judges, is_turned=self.is_turned)
+            )
 
     def action_review(self) -> None:
         with self.complaining():
-            self.shell.open_review(self._log()[0])
+            self.shell.open_review(self._log()[0], is_turned=self.is_turned)
 
     def _log(self) -> tuple[Log, Path]:
         if (path := self.table.path) is None:

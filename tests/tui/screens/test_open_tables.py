@@ -393,6 +393,8 @@ async def test_a_network_without_discovery_is_said() -> None:
         assert shown(kumite, "hint") == "tables cannot be found here  join by address"
 
 
-def test_a_host_who_goes_on_with_a_match_is_in_the_list_again() -> None:
+def test_a_host_who_goes_on_with_a_match_is_in_the_list_again_if_it_was_before() -> None:
+    unlisted = seat_at_table(match_id="ef" * 8, ticket=0, is_listed=False)
+    assert LobbyScreen.resuming(unlisted)._listed_as is None
     assert LobbyScreen.resuming(seat_at_table(match_id="cd" * 8, ticket=0))._listed_as == "ada"
     assert LobbyScreen.resuming(seat_at_table())._listed_as is None, "its host announces it"

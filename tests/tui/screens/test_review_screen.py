@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -320,6 +321,23 @@ async def test_one_key_leads_there_from_an_end_a_replay_and_the_saved_matches() 
             await until(pilot, lambda: isinstance(kumite.screen, ReviewScreen), "the review")
             await pilot.press("q")
             assert isinstance(kumite.screen, below)
+
+
+async def test_a_board_that_was_turned_stays_so_in_replay_and_review() -> None:
+    match = walk(Setup.of(GAMES["kuzushi"]), 1)
+    path, mind = written(match), FakePlayer(judged(match))
+    async with thinking(lambda: TableScreen(LocalTable.resume(path)), mind) as (kumite, pilot, _):
+        for is_turned in (False, True):
+            for key in "po":
+                await pilot.press(key)
+                await until(pilot, lambda: not isinstance(kumite.screen, TableScreen), "the screen")
+                assert isinstance(kumite.screen, ReplayScreen if key == "p" else ReviewScreen)
+                files = re.search(r"\b\w(?: +[a-z]\b){4,}", frame(kumite))
+                assert files is not None
+                labels = files[0].split()
+                assert labels == sorted(labels, reverse=is_turned)
+                await pilot.press("q")
+            await pilot.press("v", "f", "v")
 
 
 async def test_while_a_match_goes_on_there_is_none(match: Match) -> None:
