@@ -195,8 +195,7 @@ class Scene:
             board, picture = replace(board, rows=tuple(rows), edges=()), ()
 
         def is_kept(one: Line | Shelf | Portrait) -> bool:
-            is_drawn = isinstance(one, Shelf | Portrait)
-            return is_drawn or not one or one[0][0].strip() not in hidden
+            return isinstance(one, Shelf | Portrait) or not one or one[0][0].strip() not in hidden
 
         return replace(
             self,
