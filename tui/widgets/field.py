@@ -168,7 +168,8 @@ class Field(Vertical):
     def seat_lines(self, scene: Scene) -> tuple[Line, ...]:
         """Return the panel of the players, with their pieces where there is room."""
         brush, rows = cast("Shell", self.app).brush, self.app.size.height - ABOVE_AND_BELOW
-        return seat_lines(scene, brush, self.side_columns, rows)
+        rows, has_room = rows - self._frame, self.is_framed
+        return seat_lines(scene, brush, self.side_columns, rows, has_portraits=has_room)
 
     def facts(self, scene: Scene) -> tuple[Line, ...]:
         """Return the facts that the table itself does not show."""
