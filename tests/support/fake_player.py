@@ -72,6 +72,7 @@ class FakePlayer:
         seed: int | str,
         simulations: int | None = None,
         seconds: float | None = None,
+        early: float | None = None,
     ) -> Choice:
         assert who == "strong"
         assert str(seed)
