@@ -122,7 +122,8 @@ async def measured(match: Match, seat: Seat, second: int, review: int, long: int
         judge = Judge(Here(f"{seed}"))
         told = judge.advised(match, seat, await hint(judge, match, seat, second))
         known = judge.known(asked)
-        is_late = known is not None and HINT * second < known.looked <= LONGEST * second
+        looked = 0 if known is None or told.value == 1.0 else known.looked
+        is_late = HINT * second < looked <= LONGEST * second
         mine, value = await reviewed(match, seat, told.step, review, judge)
         other, its = await reviewed(match, seat, told.step, review, Judge(Here(f"other {seed}")))
         true = await lost(match, seat, told.step, long, thinking) if long else 0.0
