@@ -343,7 +343,8 @@ async def tap_key(guest: WebGuest, label: str) -> None:
 
 
 async def tap_text(guest: WebGuest, said: str) -> None:
-    """Tap on a text of the terminal."""
+    """Tap on a text of the terminal, as it is shown now."""
+    await guest.look()
     await guest.wait_for(said)
     box = await guest.run("box.querySelector('.xterm-screen').getBoundingClientRect().toJSON()")
     row, line = next((n, one) for n, one in enumerate(guest.screen.display) if said in one)
