@@ -24,10 +24,11 @@ from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.lan_table import REPLACED, UNKEPT
 from kumite.tui.scenes import maker
 from kumite.tui.screens import lan_table
-from kumite.tui.screens.base import KumiteScreen, key_name
+from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.reading import HelpScreen
+from kumite.tui.widgets.bindings import key_name
 from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import frame, screen_of, shown, uncovered, until, words
 from tests.support.fake_peer import BOB_AWAY, BOB_BACK, WORDS, at_lan, company, seats, told
