@@ -146,6 +146,7 @@ class TournamentScreen(WaitingScreen):
         """Show a screen on top of this one, replacing whatever is there."""
         if not self.app.screen_stack:  # the app is exiting
             return
+        dialog.close(self.app)
         while self.app.screen is not self and self in self.app.screen_stack:
             self.app.pop_screen()
         self.app.push_screen(screen)
