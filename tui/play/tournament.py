@@ -173,10 +173,13 @@ class HostClient(TournamentClient):
         """Return the players of the next round who are not connected."""
         return tuple(one for one in self._people() if self.view and one not in self.view.here)
 
-    @property
-    def can_begin_without(self) -> bool:
-        """True if a round is possible without the absent players."""
-        people = len(self._people(self.away))
+    def can_begin(self, without: Sequence[int] = ()) -> bool:
+        """Return whether a round can begin now without these players."""
+        if self.view is None or (t := self.view.tournament).is_running or t.is_over:
+            return False
+        if t.system == ROBIN and t.rounds:  # the bot stays, even if the others are even
+            return len(set(t.present).difference(without)) >= FEWEST
+        people = len(self._people(without))
         return people + (bool(self._bot_name) and people % 2) >= FEWEST
 
     @property

@@ -269,16 +269,18 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         if self.player is not None and self.player.can_go:
             return tournament_lines.player_next(view, can_go=True)
         can_watch = self.player is not None and bool(self.player.watchable)
-        return (*tournament_lines.host_next(view), *tournament_lines.watch_line(can_watch))
+        assert self.client is not None
+        said = tournament_lines.host_next(view, can_begin=self.client.can_begin())
+        return (*said, *tournament_lines.watch_line(can_watch))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action not in ("start_round", "decide", "presence", "new_code", "copy", "play_too"):
             return super().check_action(action, parameters)
-        if self.view is None:
+        if self.client is None or self.view is None:
             return False
         t = self.view.tournament
         return {
-            "start_round": not t.is_running and not t.is_over,
+            "start_round": self.client.can_begin(),
             "decide": bool(t.rounds),
             "presence": not t.is_over,
             "new_code": not t.is_over,
@@ -301,7 +303,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
         question = dialog.lines(f"{are_away(view, away)}. Begin all the same?")
         rows = [Row("no", "No, wait"), Row("all", "Begin all the same")]
-        if client.can_begin_without:
+        if client.can_begin(away):
             them = "them" if len(away) > 1 else view.tournament.players[away[0]].shown
             rows.insert(1, Row("without", f"Begin without {them}"))
             question += dialog.lines(

@@ -135,7 +135,7 @@ def columns_lines(view: View, columns: int) -> list[Line]:
 # --- What is next ---------------------------------------------------------------------------------
 
 
-def host_next(view: View) -> Line:
+def host_next(view: View, *, can_begin: bool) -> Line:
     """Return what the organiser has to do or is waiting for."""
     t = view.tournament
     if t.is_running:
@@ -150,8 +150,10 @@ def host_next(view: View) -> Line:
         return ((f"{left} match{'es' * (left != 1)} to go; d decides one.", "quiet"),)
     if t.is_over:
         return ((over_text(t), "gain"),)
-    if len(t.present) < FEWEST:
-        return ((f"The first round can begin when {FEWEST} players are here.", "quiet"),)
+    if not can_begin:
+        waits = f"Round {len(t.rounds) + 1} can begin when {FEWEST} take part: p takes one back in."
+        first = f"The first round can begin when {FEWEST} players are here."
+        return ((waits if t.rounds else first, "quiet"),)
     start = (f"  s: begin round {len(t.rounds) + 1}  ", "on-seat/title!")
     if away := ", ".join(t.players[n].shown for n in t.present if n not in view.here):
         return (start, (f"  {away}: away; p takes out who has gone", "loss"))

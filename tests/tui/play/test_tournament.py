@@ -12,7 +12,7 @@ from kumite.core.games import find
 from kumite.core.log import End, Header
 from kumite.core.match import Match
 from kumite.core.tournament.pairing import next_round
-from kumite.core.tournament.tournament import Player, Result, Tournament
+from kumite.core.tournament.tournament import ROBIN, Player, Result, Tournament
 from kumite.net.session import events
 from kumite.net.tournament import state
 from kumite.net.tournament.state import Terms
@@ -133,10 +133,25 @@ def test_the_bot_makes_those_even_who_are_left(
     here = frozenset(range(count)) - set(away)
     host.deliver(state.TournamentChanged(Terms("Friday", SETUP, None), View(t, here, ())))
     assert held.away == away
-    assert held.can_begin_without
+    assert held.can_begin(held.away)
     held.start_round(left_out)
     assert [one[0] for one in host.asked] == asked
     assert len(brought) == ("start_round" not in asked)
+
+
+def test_in_a_round_robin_under_way_a_bot_that_is_there_counts() -> None:
+    host = FakeTournamentPeer()
+    held = HostClient(FakePlan(host, bot="easy"), lambda message: message.table.hear(message.event))
+    terms, t = Terms("Friday", SETUP, None), Tournament(ROBIN)
+    for name, can_begin in (("ada", False), ("bob", False), ("cy", True), ("bot:easy", True)):
+        t = t.with_player(name)
+        host.deliver(state.TournamentChanged(terms, View(t, frozenset(range(3)), ())))
+        assert held.can_begin() is can_begin
+    t = t.with_round(next_round(t)).with_result(0, Result.FIRST).with_result(1, Result.FIRST)
+    for one, can_begin in ((2, True), (1, False)):
+        t = t.with_presence(one, False)
+        host.deliver(state.TournamentChanged(terms, View(t, frozenset(range(3)), (4, 4))))
+        assert held.can_begin() is can_begin
 
 
 @pytest.mark.parametrize("is_back", [False, True])
