@@ -126,6 +126,7 @@ class HostClient(TournamentClient):
         self._bot: TournamentBot | None = None
         self._begins = False  # begin a round once the bot has joined
         self.listening: events.Listening | None = None
+        self.watchers: tuple[str, ...] = ()  # names of spectators, "" if unknown
         way, name = "{{players can still come by address|}}", plan.title if plan.is_listed else None
         self._announcing = announcing(self, post, name, way, is_tournament=True)
         self.peer = plan.open(lambda event: post(PeerEvent(self, event)))
@@ -136,6 +137,8 @@ class HostClient(TournamentClient):
             self.listening = event
         elif isinstance(event, events.CodeChanged) and self.listening is not None:
             self.listening = replace(self.listening, code=event.code)
+        elif isinstance(event, events.Watching):
+            self.watchers = event.names
         self._look_for_bot()
         if self._announcing is None or self.listening is None:
             return

@@ -19,6 +19,7 @@ from kumite.store import guest_mode
 from kumite.tui.drawing.end_card import Ending
 from kumite.tui.play import course, first
 from kumite.tui.play.lan_table import REPLACED, LanTable
+from kumite.tui.play.lobby_words import looking_on
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
@@ -345,11 +346,10 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
 
     def _gallery(self, columns: int) -> list[Line]:
         """Return the score, and the spectators by name, so that nobody watches unseen."""
-        lan, names = self.lan, [name or "somebody" for name in self.lan.watchers]
-        many = f"{len(names)} look on: " if len(names) > 1 else "looks on: "
+        lan, watchers = self.lan, looking_on(self.lan.watchers)
         score = lan.score if lan.series.best_of > 1 else f"so far: {lan.score}"
         said = [score] * bool(lan.score and not lan.is_over)
-        said += [f"{many}{', '.join(names)}"] * bool(names)
+        said += [watchers] * bool(watchers)
         return [(("   ".join(said)[:columns], "quiet"),)] if said else []
 
     @property

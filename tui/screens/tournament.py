@@ -15,6 +15,7 @@ from kumite.net.transport.addresses import typed_places
 from kumite.net.wire.tournament import View
 from kumite.store import guest_mode
 from kumite.tui.play import openings, tournament
+from kumite.tui.play.lobby_words import looking_on
 from kumite.tui.play.openings import PlayerOpening
 from kumite.tui.play.tournament import PlayerClient
 from kumite.tui.play.tournament_words import are_away, decisions, pairing_text
@@ -262,7 +263,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         places = typed_places(guest_mode.announced(listening.addresses), listening.port)
         players = len(view.tournament.players)
         if view.tournament.rounds or space.rows < players + 14:
-            return [tournament_lines.code_line(code, places, space.columns)]
+            can_play = view.tournament.takes_players
+            return [tournament_lines.code_line(code, places, space.columns, can_play=can_play)]
         return [(), *invitation(code, places[:2], players + 6, space)]
 
     def next_line(self, view: View) -> Line:
@@ -271,7 +273,8 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         can_watch = self.player is not None and bool(self.player.watchable)
         assert self.client is not None
         said = tournament_lines.host_next(view, can_begin=self.client.can_begin())
-        return (*said, *tournament_lines.watch_line(can_watch))
+        watchers = (f"   {looking_on(self.client.watchers)}" * bool(self.client.watchers), "quiet")
+        return (*said, *tournament_lines.watch_line(can_watch), watchers)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action not in ("start_round", "decide", "presence", "new_code", "copy", "play_too"):

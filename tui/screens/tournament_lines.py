@@ -208,12 +208,18 @@ def watch_line(can_watch: bool) -> Line:
     return (("  w: watch a match", "title"),) if can_watch else ()
 
 
-def code_line(code: str, places: Sequence[tuple[str, str]], columns: int) -> Line:
-    """Return the code and the address on one line; the code is never cut."""
+def code_line(
+    code: str, places: Sequence[tuple[str, str]], columns: int, *, can_play: bool = True
+) -> Line:
+    """Return the code and the address on one line; the code is never cut.
+
+    `can_play`: who comes now can play, and not only look on.
+    """
+    others = "Others type  " if can_play else "Others can look on:  "
     said = f"kumite join {places[0][0]} {code}" if places else code
     if places and not is_connected(places):
         return (("Not connected to a network.  Code  ", "quiet"), (code, "title"))
-    if width(said) <= columns - 13:
-        return (("Others type  ", "quiet"), (said, "title"))
+    if width(said) <= columns - width(others):
+        return ((others, "quiet"), (said, "title"))
     at = fit(f"  at {places[0][0]}", columns - 6 - width(code)).rstrip()
     return (("Code  ", "quiet"), (code, "title"), (at, "quiet"))

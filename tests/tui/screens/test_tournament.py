@@ -466,6 +466,24 @@ async def test_an_organiser_who_has_a_bye_reads_how_to_watch_a_match(
         assert "d decides one. w: watch a match" in words(pilot.app)
 
 
+@pytest.mark.parametrize(
+    ("system", "begins"), [(SWISS, "Others type"), (ROBIN, "Others can look on:")]
+)
+async def test_others_read_whether_they_can_still_play_and_who_looks_on_is_named(
+    system: str, begins: str
+) -> None:
+    """A round robin that had begun still told others to join."""
+    async with organising() as (host, pilot):
+        await told(pilot, host, view(3, 1, system))
+        assert f"{begins} kumite join 192.168.1.20:4000 7-torii-lantern" in words(pilot.app)
+        await told(pilot, host, events.Watching(("dora",)))
+        assert "1 match to go; d decides one. looks on: dora" in words(pilot.app)
+        await told(pilot, host, events.Watching(("dora", "")))
+        assert "2 look on: dora, somebody" in words(pilot.app)
+        await told(pilot, host, events.Watching(()))
+        assert "dora" not in frame(pilot.app)
+
+
 @pytest.mark.parametrize(("count", "system", "rounds"), [(8, SWISS, 3), (5, ROBIN, 5)])
 async def test_podium_and_the_key_to_all_results_stand_on_the_organisers_screen(
     count: int, system: str, rounds: int

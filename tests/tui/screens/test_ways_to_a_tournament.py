@@ -100,7 +100,10 @@ async def test_all_that_the_command_offers_is_chosen_by_keys(opened: list[tuple[
     async with running(lambda: NewTournamentScreen("kuzushi")) as (kumite, pilot):
         form = form_of(kumite)
         await pilot.press("down", "down", "ctrl+u", *"Club q?j")
-        await pilot.press("down", "right")  # round robin: as many rounds as it takes
+        await pilot.press("down")
+        assert "with equal points meet; latecomers can enter" in words(kumite)
+        await pilot.press("right")  # round robin: as many rounds as it takes
+        assert "meets everyone; all must be there at the start" in words(kumite)
         assert "rounds" not in form.values
         await pilot.press("left")
         form.go("rounds")
