@@ -128,8 +128,8 @@ class HostClient(TournamentClient):
         self.listening: events.Listening | None = None
         self.watchers: tuple[str, ...] = ()  # names of spectators, "" if unknown
         way, name = "{{players can still come by address|}}", plan.title if plan.is_listed else None
-        self._announcing = announcing(self, post, name, way, is_tournament=True)
         self.peer = plan.open(lambda event: post(PeerEvent(self, event)))
+        self._announcing = announcing(self, post, name, way, self.peer.tournament_id)
 
     def _note(self, event: Event) -> None:
         super()._note(event)
@@ -142,7 +142,7 @@ class HostClient(TournamentClient):
         self._look_for_bot()
         if self._announcing is None or self.listening is None:
             return
-        if self.closed is not None:
+        if self.closed is not None or (self.view is not None and self.view.tournament.is_over):
             self._announcing.close()
         elif self.terms is not None and self.view is not None:
             game, free = self.terms.setup.game, MOST - len(self.view.tournament.players)

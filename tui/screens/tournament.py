@@ -409,18 +409,20 @@ here; or join again with the same code and name: your place is kept."""
         title: str = "A tournament",
         *,
         plays: bool = True,
+        ticket: TicketFile | None = None,
     ) -> None:
-        """Join the tournament at one of these addresses; ask for the code if it is empty."""
+        """Join the tournament at one of these addresses; ask for the code if it is empty.
+
+        With a ticket, return to it; ask for the code only if that fails.
+        """
         super().__init__(title, code)
         self._at, self._player, self._plays = (tuple(addresses), port), name, plays
-        self._ticket: TicketFile | None = None
+        self._ticket = ticket
 
     @classmethod
     def returning(cls, ticket: TicketFile) -> TournamentPlayerScreen:
         """Return to a tournament and to our match there, without the code."""
-        made = cls((), 0, "", ticket.name)
-        made._ticket = ticket
-        return made
+        return cls((), 0, "", ticket.name, ticket=ticket)
 
     def on_mount(self) -> None:
         if self._ticket is not None:
@@ -438,7 +440,8 @@ here; or join again with the same code and name: your place is kept."""
         self.tell((("Waiting for the organiser of your tournament, or for your table ...", ""),))
         self._enter(openings.returning(ticket))
         if self.client is not None:
-            self.client.resume()
+            if not self._at[0]:  # listed: its organiser is there, and tells of our match
+                self.client.resume()
             self.set_timer(WAITING, partial(self._end_waiting, self.client))
 
     def _end_waiting(self, client: PlayerClient) -> None:
@@ -453,6 +456,11 @@ here; or join again with the same code and name: your place is kept."""
         self._enter(openings.entering(*self._at, code, self._player, plays=self._plays))
 
     def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
+        if self._ticket is not None and self._at[0] and self.view is None:
+            self._ticket = None  # for another tournament, or its organiser is not there
+            self.close_client()
+            self.ask_code()
+            return
         self._is_refused = True
         super().refuse(why, hint, f"Enter: try again   {keys}")
 

@@ -16,6 +16,8 @@ from kumite.core.tournament.tournament import ROBIN, Player, Result, Tournament
 from kumite.net.session import events
 from kumite.net.tournament import state
 from kumite.net.tournament.state import Terms
+from kumite.net.transport import beacons, network
+from kumite.net.transport.discovery import Announced
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 from kumite.tui.play import openings
@@ -23,6 +25,7 @@ from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.tournament import OTHER_MATCH, HostClient, MatchTable, PlayerClient, result_of
 from tests.support.fake_peer import WORDS, FakeLan, FakePeer, FakePlan, FakeTournamentPeer, seats
 from tests.support.random_matches import walk
+from tests.support.waiting import wait_for
 
 SETUP = Setup.of(find("kitsu"), 2)
 
@@ -137,6 +140,47 @@ def test_the_bot_makes_those_even_who_are_left(
     held.start_round(left_out)
     assert [one[0] for one in host.asked] == asked
     assert len(brought) == ("start_round" not in asked)
+
+
+def test_a_tournament_is_listed_by_a_key_of_its_own_until_it_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One that was over was announced when its organiser looked at it, and asked for a code."""
+    announced = list[tuple[str, ...]]()
+
+    class Announcer:
+        def __init__(self, key: str, table: Announced) -> None:
+            self.key = key
+            announced.append((key, table.name))
+
+        def start(self) -> None:
+            pass
+
+        def update(self, table: Announced) -> None:
+            pass
+
+        def close(self) -> None:
+            announced.append((self.key,))
+
+    monkeypatch.setattr(network, "announcer", Announcer)
+    key = beacons.listed_as("a" * 16)
+    t = Tournament(ROBIN, players=tuple(map(Player, ("ada", "bob", "cy"))))
+    views = [View(t, frozenset(), ())]
+    while not t.is_over:
+        t = t.with_round(next_round(t))
+        place = next(at for at, one in enumerate(t.rounds[-1]) if one.is_match)
+        t = t.with_result(place, Result.FIRST)
+        views.append(View(t, frozenset(), (4, 4)))
+    for told in (views, views[-1:]):
+        host = FakeTournamentPeer()
+        plan = FakePlan(host, is_listed=True)
+        held = HostClient(plan, lambda message: message.table.hear(message.event))
+        host.deliver(events.Listening(4000, ("192.168.1.20",), "7-torii-lantern"))
+        for one in told:
+            host.deliver(state.TournamentChanged(Terms("Friday", SETUP, None), one))
+        held.close()
+    wait_for(lambda: len(announced) > 1, "the end")
+    assert announced == [(key, "Friday"), (key,)]
 
 
 def test_in_a_round_robin_under_way_a_bot_that_is_there_counts() -> None:
