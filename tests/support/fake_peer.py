@@ -99,6 +99,7 @@ class FakeTournamentPeer:
         self.asked: list[tuple[Any, ...]] = []
         self.deliver: Callable[[Any], object] = lambda _: None
         self.last_match = (0, 0, "")
+        self.tournament_id = "a" * 16
         self.name = "ada"
 
     def opened(self, deliver: Callable[[Any], object]) -> FakeTournamentPeer:

@@ -262,11 +262,11 @@ class PlainHost(PlainTournament):
             self.console.say(*self.help_lines)
         elif not away or how == "anyway" or view.tournament.is_running:
             self.client.start_round()
-        elif how == "without" and self.client.can_begin_without:
+        elif how == "without" and self.client.can_begin(away):
             self.client.start_round(away)
         else:
             self.console.say(f"{are_away(view, away)}. `start anyway` begins all the same.")
-            if self.client.can_begin_without:
+            if self.client.can_begin(away):
                 self.console.say("`start without` takes out who is away; `in NAME` takes in again.")
 
 

@@ -77,8 +77,7 @@ def announcing(
     post: Callable[[Message], object],
     name: str | None,
     way: str,
-    *,
-    is_tournament: bool = False,
+    tournament_id: str = "",
 ) -> Announcing | None:
     """Return what announces something by its name, if any; failures tell another `way` in."""
     if name is None:
@@ -87,7 +86,7 @@ def announcing(
     def failed(error: KumiteError) -> None:
         post(PeerEvent(who, events.NotDone(error.code, str(error), guest_mode.suited(way))))
 
-    return Announcing(name, failed, is_tournament=is_tournament)
+    return Announcing(name, failed, tournament_id)
 
 
 @dataclass

@@ -37,9 +37,10 @@ class HostClient(TournamentClient):
         self._bot: TournamentBot | None = None
         self._begins = False  # begin a round once the bot has joined
         self.listening: events.Listening | None = None
+        self.watchers: tuple[str, ...] = ()  # names of spectators, "" if unknown
         way, name = "{{players can still come by address|}}", plan.title if plan.is_listed else None
-        self._announcing = announcing(self, post, name, way, is_tournament=True)
         self.peer = plan.open(lambda event: post(PeerEvent(self, event)))
+        self._announcing = announcing(self, post, name, way, self.peer.tournament_id)
 
     def _note(self, event: Event) -> None:
         super()._note(event)
@@ -47,10 +48,12 @@ class HostClient(TournamentClient):
             self.listening = event
         elif isinstance(event, events.CodeChanged) and self.listening is not None:
             self.listening = replace(self.listening, code=event.code)
+        elif isinstance(event, events.Watching):
+            self.watchers = event.names
         self._look_for_bot()
         if self._announcing is None or self.listening is None:
             return
-        if self.closed is not None:
+        if self.closed is not None or (self.view is not None and self.view.tournament.is_over):
             self._announcing.close()
         elif self.terms is not None and self.view is not None:
             game, free = self.terms.setup.game, MOST - len(self.view.tournament.players)
@@ -84,10 +87,13 @@ class HostClient(TournamentClient):
         """Return the players of the next round who are not connected."""
         return tuple(one for one in self._people() if self.view and one not in self.view.here)
 
-    @property
-    def can_begin_without(self) -> bool:
-        """True if a round is possible without the absent players."""
-        people = len(self._people(self.away))
+    def can_begin(self, without: Sequence[int] = ()) -> bool:
+        """Return whether a round can begin now without these players."""
+        if self.view is None or (t := self.view.tournament).is_running or t.is_over:
+            return False
+        if t.system == ROBIN and t.rounds:  # the bot stays, even if the others are even
+            return len(set(t.present).difference(without)) >= FEWEST
+        people = len(self._people(without))
         return people + (bool(self._bot_name) and people % 2) >= FEWEST
 
     @property

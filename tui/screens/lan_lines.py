@@ -9,6 +9,7 @@ from kumite.net.session import events
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play import first
 from kumite.tui.play.lan_table import LanTable
+from kumite.tui.play.lobby_words import looking_on
 from kumite.tui.scenes.lines import Line, line_width, shortened, trimmed, width
 
 NAME: Final = 14  # columns of a name below the board; must leave room for the three words
@@ -47,11 +48,10 @@ def _with_words(lan: LanTable, lines: list[Line], columns: int) -> list[Line]:
 
 def _gallery(lan: LanTable, columns: int) -> list[Line]:
     """Return the score, and the spectators by name, so that nobody watches unseen."""
-    names = [name or "somebody" for name in lan.watchers]
-    many = f"{len(names)} look on: " if len(names) > 1 else "looks on: "
+    watchers = looking_on(lan.watchers)
     score = lan.score if lan.series.best_of > 1 else f"so far: {lan.score}"
     said = [score] * bool(lan.score and not lan.is_over)
-    said += [f"{many}{', '.join(names)}"] * bool(names)
+    said += [watchers] * bool(watchers)
     return [(("   ".join(said)[:columns], "quiet"),)] if said else []
 
 

@@ -200,8 +200,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
 
     def _end_question(self) -> None:
         """Close the question what is next: others were faster."""
-        if self.model.is_over and isinstance(self.app.screen, dialog.Dialog):
-            self.app.screen.dismiss("")
+        if self.model.is_over:
+            dialog.close(self.app)
 
     def _answer(self, said: str) -> None:
         """Show above the keys what others did, until the next key."""

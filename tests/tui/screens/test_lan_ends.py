@@ -20,7 +20,7 @@ from kumite.net.wire import posts
 from kumite.tui.app import GO_ON, KumiteApp
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.scenes.about import about
-from kumite.tui.screens.dialog import Dialog
+from kumite.tui.screens.dialog import IGNORED, Dialog
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.next_game import NextGameScreen
 from kumite.tui.screens.review import ReviewScreen
@@ -181,6 +181,9 @@ async def test_another_match_is_offered_answered_and_declined_with_the_same_keys
         await until(pilot, lambda: isinstance(kumite.screen, LanTableScreen), "the table")
         assert "y: yes" in shown(kumite, "hint")
         lan.peer.take()
+        await pilot.press("enter")  # which was meant for the question
+        assert lan.peer.take() == []
+        await pilot.pause(IGNORED)
         await pilot.press("enter", "m")
         assert lan.peer.take() == [("answer", True)]
         ours = events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob")

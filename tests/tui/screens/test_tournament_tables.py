@@ -20,7 +20,7 @@ from kumite.net.wire.tournament import View
 from kumite.store import log_files
 from kumite.store.library import Library
 from kumite.tui.play import openings
-from kumite.tui.screens import tournament
+from kumite.tui.screens import dialog, tournament
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.tournament import TournamentPlayerScreen
 from tests.support.apps import frame, running, until
@@ -124,6 +124,28 @@ async def test_who_leaves_a_match_of_a_tournament_reads_the_way_back() -> None:
         table.deliver(events.Left(frozenset({Seat(1)}), is_closed=True, who="bob"))
         again = "bob has left; the table opens again by itself.  q: back to the tournament"
         assert again in await told(pilot, host)
+
+
+async def test_keys_for_a_question_do_nothing_at_the_table_that_opens_over_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The next round began while it was asked whether to leave: Enter made a step there."""
+    table = FakePeer()
+    monkeypatch.setattr(openings, "hosting", lambda *_, **__: table.opened)
+    monkeypatch.setattr(dialog, "IGNORED", 2.0)
+    async with playing() as (host, pilot):
+        await told(pilot, host, view(4, me=0))
+        await pilot.press("q")
+        assert "Leave the tournament?" in await told(pilot, host, view(4, 1, me=0))
+        table.deliver(replace(FakeLan("kuzushi").began(), clocks=(600_000, 600_000)))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, LanTableScreen)
+        await pilot.press("down", "enter", "q")
+        assert isinstance(pilot.app.screen, LanTableScreen)
+        assert "play" not in [one[0] for one in table.asked]
+        await pilot.pause(2.0)
+        await pilot.press("q")
+        assert "Leave the table?" in frame(pilot.app)
 
 
 async def test_who_comes_back_reads_for_whom_they_wait_and_that_it_ends(
