@@ -115,7 +115,7 @@ class Unreached(Frozen):
 
 
 class SetReady(Frozen):
-    """A joiner is ready for the match, or no longer ready."""
+    """A joiner is ready for the match, or no longer ready; a spectator: to play in the next."""
 
     is_ready: bool = True
 
@@ -158,6 +158,7 @@ Input: TypeAlias = News | Tick | Failed | Command
 
 
 US: Final = "us"
+OTHER_TABLE: Final = "open another table"  # a hint, to which the app adds its keys
 
 
 class Event(Frozen):
@@ -348,9 +349,13 @@ class SeatMoved(Event):
 
 
 class Watching(Event):
-    """The spectators have changed; `names` lists all of them."""
+    """The spectators have changed; `names` lists all of them.
+
+    The first `willing` would like to play in the next match.
+    """
 
     names: tuple[str, ...]
+    willing: int = 0
 
 
 class Status(Enum):
