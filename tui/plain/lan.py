@@ -125,7 +125,10 @@ class LanPlainTable(PlainTable):
                 self.console.say(*[self.lan.compare] * self.lan.has_new_words)
             case events.NotDone():
                 text, hint = reason(event)
-                self.complain(KumiteError(text, hint=hint))
+                self.apply(self.model.refused(KumiteError(text, hint=hint)))
+            case events.MatchChanged():
+                self.follow()
+                self.apply(self.model.made())
             case events.Chose(seat, step) if seat in self.lan.mine:
                 said = f": {step}" * (seat == self.lan.only_person)
                 self.console.say(f"Your choice is made{said}. It is shown when all have chosen.")

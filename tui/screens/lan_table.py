@@ -12,6 +12,7 @@ from textual.timer import Timer
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
+from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
@@ -24,7 +25,7 @@ from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes import Line
-from kumite.tui.scenes.lines import capital, wrapped
+from kumite.tui.scenes.lines import capital, ended, line_width, wrapped
 from kumite.tui.screens import dialog, lan_lines
 from kumite.tui.screens.base import LAST_KEYS
 from kumite.tui.screens.next_game import NextGameScreen
@@ -80,7 +81,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         # `n` moves between choices; a separate key keeps players from declining offers by mistake
         Binding("x", "answer(False)", "no", id="lan.no"),
         Binding("t", "talk", "talk", id="lan.talk"),
-        Binding("d", "offers", "draw, take back", id="lan.draw"),
+        Binding("d", "offers", "draw, give up", id="lan.draw"),
         Binding("c", "messages", "messages", show=False, id="lan.messages"),
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
         Binding("z", "next_game", "next game", id="lan.game"),
@@ -99,7 +100,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         self._is_laid_anew = False  # at the moment
         self._warned: set[Seat] = set()  # seats whose low clock has rung
         self._clock_timer: Timer | None = None
-        self._answered: Line | None = None  # what others did, since the last key
+        self._answered: Line = ()  # what others did, since the last key
         self._company_lines: list[Line] = []
         self._unread: list[str] = []  # messages of others that nobody has read
         table.listener = self.heard
@@ -122,10 +123,14 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             case events.NotDone():
                 why, hint = reason(event)
                 self.show_table()
-                self.app.call_later(self.complain, KumiteError(why, hint=hint))
+                error = KumiteError(why, hint=hint)
+                self.app.call_later(lambda: self.apply(self.model.refused(error)))
             case events.Chose(seat, _) if seat in self.lan.mine:
                 self.show_table()
-            case events.MatchChanged() | events.Gone() | events.SeatMoved() | events.Left():
+            case events.MatchChanged():
+                self.show_table()
+                self.apply(self.model.made())
+            case events.Gone() | events.SeatMoved() | events.Left():
                 self.show_table()
             case events.Ended() | events.Stopped():
                 self.show_end()
@@ -205,7 +210,9 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
 
     def _answer(self, said: str) -> None:
         """Show above the keys what others did, until the next key."""
-        self._message = self._answered = ((said, "title"),)
+        self._answered = ((said, "title"),)
+        if not self._news:
+            self._message = self._answered
         self.show_words()
 
     def _pass_on(self, said: str) -> None:
@@ -219,17 +226,32 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
 
         self.set_timer(PASSING, end)
 
-    def show_hint(self) -> None:
+    @property
+    def _news(self) -> Line:
+        """What others did since the last key, unless something else is more important."""
         lan = self.lan
         is_asked = lan.offer is not None and not lan.offer.is_ours
-        if not (is_asked or lan.closed or lan.troubles):
-            self._message = self._message or self._answered
+        return () if is_asked or lan.closed or lan.troubles else self._answered
+
+    def show_hint(self) -> None:
+        model = self.model
+        if model.seat is None and not (model.is_over or model.interlude):
+            self._message = self._message or self._news  # nobody needs the hint
         super().show_hint()
 
+    def hover_line(self, name: str) -> Line:
+        """Return the hint, after the news; its first parts stay whole in half of the row."""
+        line, news = self._plain_hint(name), self._news
+        if not news:
+            return line
+        room = self.app.size.width - 2
+        news = ended(news, max(room // 2, room - line_width(line[:2]) - 3), self.look)
+        return (*news, ("   ", ""), *line)
+
     def _have_seen(self) -> None:
-        """Show again what a choice would do, which news have covered."""
-        said, self._answered = self._answered, None
-        if said is not None and self.is_ready and self._hinted == said:
+        """Show the whole hint again, which news have covered."""
+        said, self._answered = self._answered, ()
+        if said and self.is_ready and (self._hinted == said or not self._hint_is_whole):
             self.show_hint()
 
     def on_click(self) -> None:
@@ -359,7 +381,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         more = [one for one in facts if one[1]]
         return found._replace(facts=(*found.facts, *more), is_loss=found.is_loss or is_false)
 
-    def hover_line(self, name: str) -> Line:
+    def _plain_hint(self, name: str) -> Line:
         lan = self.lan
         is_asked = lan.offer is not None and not lan.offer.is_ours
         if not self.model.is_in_present and not is_asked:
@@ -423,6 +445,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             return "the table is closed"
         if action == "talk":
             return None
+        if action == "next_game" and lan.is_of_tournament:
+            return "the organiser's rounds say who plays next"
         if lan.closed or not (lan.mine or action == "next_game"):
             return ""
         match action:
@@ -457,6 +481,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         is_ours = self.lan.offer is not None and self.lan.offer.is_ours
         if binding.id == "lan.talk" and self.why_not("talk"):
             return ""  # it is left out of the line of keys
+        if binding.action == "back" and self.lan.is_of_tournament:
+            return "tournament"
         return "withdraw" if is_ours and binding.id == "lan.no" else super().key_said(binding)
 
     def action_answer(self, is_yes: bool) -> None:
@@ -472,6 +498,17 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         else:
             self.action_hint()
 
+    def action_review(self) -> None:
+        with self.complaining():
+            log, _ = self._log()
+            self.shell.open_review(log, is_turned=self.is_turned, talk=self._talk)
+
+    def _talk(self, text: str) -> str:
+        """Say a text to all, or return why it cannot be said."""
+        if not (why := self.why_not("talk")):
+            self.lan.peer.say(text)
+        return why
+
     def action_talk(self) -> None:
         label = "Nobody hears:" if self.why_not("talk") else "Say:"
         self.query_one(Prompt).ask(label, self._said, longest=LONGEST_NOTE)
@@ -479,10 +516,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
     def _said(self, text: str | None) -> None:
         self.end_prompt()
         self.show_table()
-        if text and (why := self.why_not("talk")):
+        if text and (why := self._talk(text)):
             self.say(f"Not said: {why}", "loss")
-        elif text:
-            self.lan.peer.say(text)
 
     def action_messages(self) -> None:
         """Show the messages of this table on a page that opens at the current match."""
@@ -545,7 +580,12 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         dialog.confirm(self.app, question, "No, wait", "Yes, say so", offer)
 
     def action_back(self) -> None:
-        if self.lan.is_over or self.lan.closed or not self.lan.mine:
+        lan = self.lan
+        if lan.is_over and lan.others_here and not (lan.closed or lan.is_of_tournament):
+            asked = "Close the table?", f"Still here: {listed(lan.others_here)}."
+            dialog.confirm(self.app, asked, "No, stay", "Yes, close it", self._leave)
+            return
+        if lan.is_over or lan.closed or not lan.mine:
             self._leave()
             return
         way = "c on the home screen{{, or|}}", "{{`kumite resume`, |}}brings you back."
