@@ -317,10 +317,10 @@ def _duties(view: State, look: Look, you: Seat | None) -> Iterator[Line]:
     elif view.seat != you:
         yield (("The arena must be turned", "title" if view.must_turn else ""),)
     elif view.must_turn:
-        yield (("You must turn the arena: Tab", "title"),)
+        yield (("Turn the arena once: Tab", "title"),)
     else:
         yield (("You or your partner", ""),)
-        yield (("must turn the arena: Tab", ""),)
+        yield (("turn the arena once: Tab", ""),)
 
 
 _PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all
