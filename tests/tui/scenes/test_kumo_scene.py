@@ -71,7 +71,8 @@ def facts(state: kumo.State) -> list[str]:
 def test_the_arrow_beside_a_player_is_said_to_lead_to_the_camp(seats: int) -> None:
     shelves = scene(begin(seats), "kanji").shelves
     lines = [plain(line) for line in shelves if not isinstance(line, Shelf | Portrait)]
-    assert [line.split()[-2:] for line in lines if "camp" in line] == [
+    camps = [line.split("  with")[0] for line in lines if "camp" in line]
+    assert [line.split()[-2:] for line in camps] == [
         ["camp", arrow] for arrow in {2: "↓↑", 4: "↓←↑→"}[seats]
     ]
 
