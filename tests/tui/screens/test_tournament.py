@@ -215,7 +215,7 @@ async def test_the_organiser_copies_the_line_to_join_by(copied: list[str]) -> No
         await told(pilot, host, view(2))
         await pilot.press("x")
         assert copied == ["kumite join 192.168.1.20:4000 7-torii-lantern"]
-        assert "Sent to your terminal's clipboard; if it ignores that" in words(pilot.app)
+        assert "Copied. If nothing can be pasted, mark this line" in words(pilot.app)
 
 
 async def test_a_round_with_somebody_away_begins_only_when_that_is_wanted() -> None:
