@@ -37,7 +37,7 @@ def _with_words(lan: LanTable, lines: list[Line], columns: int) -> list[Line]:
     is_seen = lan.last_choice() is not None if lan.mine else lan.match.number > 0
     if is_seen or lan.is_over or not lan.has_new_words:
         return lines  # they have been compared by now
-    ways = lan.compare, f"Private if all read: {' '.join(lan.words)}"
+    ways = lan.compare, f"Compare for privacy: {' '.join(lan.words)}"
     room = columns - line_width(head) - 2 * bool(head)
     said = next((one for one in ways if len(one) <= room), ways[-1])
     gap = columns - line_width(head) - width(said)
