@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, ClassVar, Final, TypeAlias
 
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, BadSetup
@@ -14,7 +14,7 @@ from kumite.net.crypto.pairing import PROOF
 from kumite.net.session.events import Effect, Event
 from kumite.net.wire import fields
 from kumite.net.wire import tournament as wire
-from kumite.net.wire.fields import Clock, Frozen, Kinds, blob, many, number
+from kumite.net.wire.fields import Clock, Frozen, Kinds, Shape, blob, many, number
 from kumite.net.wire.tournament import TableAt, View, Welcome
 
 SEATS: Final = 2
@@ -80,14 +80,32 @@ class TicketFile(Frozen):
         return f"{self.tournament_id}-{self.ticket}{self.SUFFIX}"
 
 
-_FILES: Final[Kinds[TournamentFile | TicketFile]] = Kinds(TournamentFile, TicketFile)
+class Finished(Frozen):
+    """A player's file: a tournament that is over, as they were shown it last."""
+
+    SUFFIX: ClassVar = ".over"
+
+    welcome: Annotated[wire.Welcome, wire.WELCOME]
+    shown: Annotated[wire.View, Shape(wire.View)]
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.shown.tournament
+
+    @property
+    def file_name(self) -> str:
+        return f"{self.welcome.tournament_id}{self.SUFFIX}"
 
 
-def to_bytes(record: TournamentFile | TicketFile) -> bytes:
+Record: TypeAlias = TournamentFile | TicketFile | Finished
+_FILES: Final[Kinds[Record]] = Kinds(TournamentFile, TicketFile, Finished)
+
+
+def to_bytes(record: Record) -> bytes:
     return encode((FORMAT, _FILES.checked(record)))
 
 
-def of_bytes(data: bytes) -> TournamentFile | TicketFile:
+def of_bytes(data: bytes) -> Record:
     """Return the record in a file; raise BadData if it is none, or of another version."""
     value = decode(data)
     if type(value) is not tuple or len(value) != 2 or value[0] != FORMAT:
@@ -117,4 +135,4 @@ class TableOpened(Event):
 class Write(Frozen, Effect):
     """An effect: save a record in its file, replacing the old one."""
 
-    record: TournamentFile | TicketFile
+    record: Record

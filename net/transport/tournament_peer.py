@@ -134,8 +134,8 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
         self._start()
 
     def _do_more(self, effect: Any) -> None:
-        super()._do_more(effect)
-        if isinstance(effect, Write):
+        if isinstance(effect, Write) and not tournament_files.is_kept(effect.record, self._into):
+            super()._do_more(effect)
             self._moved()
 
     def _moved(self) -> None:

@@ -22,7 +22,7 @@ from kumite.core.results import is_decided, winners
 from kumite.core.tournament.tournament import FEWEST, MOST, ROBIN, Result
 from kumite.net.session import events
 from kumite.net.session.events import Event, HostSetup
-from kumite.net.tournament.state import SEATS, TableOpened, Terms, TournamentChanged
+from kumite.net.tournament.state import SEATS, Finished, TableOpened, Terms, TournamentChanged
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.fields import MAX_ADDRESSES
 from kumite.net.wire.tournament import MatchReport, TableAt, View
@@ -109,6 +109,18 @@ class TournamentClient:
     def close(self) -> None:
         """Stop the network; everything played stays saved."""
         self.peer.close()
+
+
+class FinishedClient(TournamentClient):
+    """What a player was shown of a tournament that is over; without a network."""
+
+    player = None
+
+    def __init__(self, kept: Finished) -> None:
+        super().__init__(lambda _: None)
+        self.terms, self._view = Terms.of(kept.welcome), kept.shown
+
+    def close(self) -> None: ...
 
 
 class HostClient(TournamentClient):
