@@ -144,7 +144,7 @@ class PlayerMachine(Machine[TournamentPlayer]):
             self._set(shown=now)
             is_new = before is None or before.tournament != now.tournament
             if now.tournament.is_over and me is not None and is_new:
-                self.r.do(Write(Finished(welcome, now)))
+                self.r.do(Write(Finished(welcome, now.tournament, me)))
             self.r.tell(TournamentChanged(terms, now))
 
     def _dismissed(self, link: Link) -> None:

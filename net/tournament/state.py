@@ -14,7 +14,7 @@ from kumite.net.crypto.pairing import PROOF
 from kumite.net.session.events import Effect, Event
 from kumite.net.wire import fields
 from kumite.net.wire import tournament as wire
-from kumite.net.wire.fields import Clock, Frozen, Kinds, Shape, blob, many, number
+from kumite.net.wire.fields import Clock, Frozen, Kinds, blob, many, number
 from kumite.net.wire.tournament import TableAt, View, Welcome
 
 SEATS: Final = 2
@@ -45,21 +45,36 @@ class Terms(Frozen):
 # --- Files -------------------------------------------------------------------------------------
 
 
-class TournamentFile(Frozen):
+class Kept(Frozen):
+    """The base of files that have a whole tournament."""
+
+    SUFFIX: ClassVar[str]
+
+    welcome: Annotated[wire.Welcome, wire.WELCOME]
+    tournament: Annotated[Tournament, wire.TOURNAMENT]
+
+    @property
+    def file_name(self) -> str:
+        return f"{self.welcome.tournament_id}{self.SUFFIX}"
+
+
+class TournamentFile(Kept):
     """The host's file: the whole tournament, and the keys with which its players return."""
 
     SUFFIX: ClassVar = ".tournament"
 
-    welcome: Annotated[wire.Welcome, wire.WELCOME]
-    tournament: Annotated[Tournament, wire.TOURNAMENT]
     code: fields.Word = field(repr=False)
     port: Annotated[int, number(0, 65535)]  # 0: the default
     keys: Annotated[tuple[bytes, ...], many(blob(PROOF), MOST)] = field(repr=False)
     bot: Annotated[str, fields.text(40)] = ""  # the level of the bot that makes their number even
 
-    @property
-    def file_name(self) -> str:
-        return f"{self.welcome.tournament_id}{self.SUFFIX}"
+
+class Finished(Kept):
+    """A player's file: a tournament that is over, as they were shown it last."""
+
+    SUFFIX: ClassVar = ".over"
+
+    me: wire.Place  # the number of the player
 
 
 class TicketFile(Frozen):
@@ -78,23 +93,6 @@ class TicketFile(Frozen):
     @property
     def file_name(self) -> str:
         return f"{self.tournament_id}-{self.ticket}{self.SUFFIX}"
-
-
-class Finished(Frozen):
-    """A player's file: a tournament that is over, as they were shown it last."""
-
-    SUFFIX: ClassVar = ".over"
-
-    welcome: Annotated[wire.Welcome, wire.WELCOME]
-    shown: Annotated[wire.View, Shape(wire.View)]
-
-    @property
-    def tournament(self) -> Tournament:
-        return self.shown.tournament
-
-    @property
-    def file_name(self) -> str:
-        return f"{self.welcome.tournament_id}{self.SUFFIX}"
 
 
 Record: TypeAlias = TournamentFile | TicketFile | Finished

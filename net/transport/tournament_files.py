@@ -11,6 +11,7 @@ from kumite.core.errors import BadData, BadSetup, KumiteError
 from kumite.net.tournament.state import (
     MAX_FILE,
     Finished,
+    Kept,
     Record,
     TicketFile,
     TournamentFile,
@@ -28,7 +29,7 @@ MAX_KNOWN: Final = 64  # files that are read, the newest
 
 F = TypeVar("F", TournamentFile, TicketFile, Finished)
 Hosted: TypeAlias = tuple[TournamentFile, float]  # with the time of the file's last change
-Listed: TypeAlias = tuple[TournamentFile | Finished, float]
+Listed: TypeAlias = tuple[Kept, float]
 Damaged: TypeAlias = tuple[Path, KumiteError]
 
 
@@ -44,12 +45,6 @@ def write(record: Record, into: Path) -> None:
         write_whole(path, to_bytes(record), is_own=True)
     except OSError as error:
         raise cannot("write", path, error) from error
-
-
-def is_kept(record: Record, into: Path) -> bool:
-    """Return whether the organiser's own file, which has more, is in the same folder."""
-    own = (into / record.file_name).with_suffix(TournamentFile.SUFFIX)
-    return isinstance(record, Finished) and own.exists()
 
 
 def hold(tournament_id: str, into: Path) -> IO[bytes]:

@@ -118,7 +118,9 @@ class FinishedClient(TournamentClient):
 
     def __init__(self, kept: Finished) -> None:
         super().__init__(lambda _: None)
-        self.terms, self._view = Terms.of(kept.welcome), kept.shown
+        t = kept.tournament
+        self.terms = Terms.of(kept.welcome)
+        self._view = View(t, frozenset(), (wire.DECIDED,) * len(t.rounds[-1]), kept.me)
 
     def close(self) -> None: ...
 

@@ -126,7 +126,7 @@ class TournamentScreen(WaitingScreen):
         return []
 
     def next_line(self, view: View) -> Line:
-        raise NotImplementedError
+        return tournament_lines.player_next(view, can_go=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action == "go":
@@ -504,6 +504,3 @@ class FinishedScreen(TournamentScreen):
 
     def on_mount(self) -> None:
         self.connect(lambda: tournament.FinishedClient(self._kept))
-
-    def next_line(self, view: View) -> Line:
-        return tournament_lines.player_next(view, can_go=False)

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 
 from kumite.core.games import GAMES
 from kumite.core.tournament.tournament import MOST_ROUNDS, ROBIN, SWISS
-from kumite.net.tournament.state import SEATS, TournamentFile
+from kumite.net.tournament.state import SEATS, Finished, TournamentFile
 from kumite.net.transport import tournament_files
 from kumite.net.transport.tournament_files import Listed
 from kumite.store import guest_mode
@@ -124,10 +124,10 @@ d deletes one of yours; u brings back the last one deleted, also later."""
             raise self._damaged[key]
         elif key in self._kept:
             one, _ = self._kept[key]
-            if isinstance(one, TournamentFile):
-                self.app.push_screen(TournamentHostScreen(TournamentPlan(one)))
-            else:
+            if isinstance(one, Finished):
                 self.app.push_screen(FinishedScreen(one))
+            elif isinstance(one, TournamentFile):
+                self.app.push_screen(TournamentHostScreen(TournamentPlan(one)))
         else:
             self.choose(key)
 

@@ -125,9 +125,9 @@ def test_a_player_keeps_the_table_of_a_tournament_that_is_over(
     for name, home in homes.items():
         wait_for(lambda home=home: tournament_files.finished(home) or home.name == "o", "the table")
         found = tournament_files.finished(home)
-        assert [one.shown.tournament for one, _ in found] == [view.tournament] * (home.name != "o")
+        assert [one.tournament for one, _ in found] == [view.tournament] * (home.name != "o")
         assert all(one.welcome.name == "Friday" for one, _ in found)
-        assert all(one.shown.me == [*homes].index(name) for one, _ in found)
+        assert all(one.me == [*homes].index(name) for one, _ in found)
     host.decide(place, Result.SECOND)  # it is corrected
     view = inbox.until(lambda now: now.tournament != view.tournament)
     wait_for(

@@ -20,7 +20,6 @@ from kumite.net.tournament.state import Finished, Terms, TicketFile
 from kumite.net.transport import beacons, tournament_files
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.discovery import Announced, Found, Vanished
-from kumite.net.wire.tournament import View
 from kumite.store.guest_mode import GUEST
 from kumite.tui.app import KumiteApp
 from kumite.tui.play import openings
@@ -255,9 +254,7 @@ async def test_a_player_finds_podium_and_table_of_one_that_is_over_without_the_n
     t = Tournament(SWISS, 1, tuple(map(Player, ("ada", "bob", "cy"))))
     t = t.with_round(next_round(t)).with_result(0, Result.FIRST)
     welcome = kept("b" * 16, "Sunday").welcome
-    over = Finished(
-        replace(welcome, tournament_id="a" * 16, name="Friday"), View(t, frozenset(), (4, 4), 1)
-    )
+    over = Finished(replace(welcome, tournament_id="a" * 16, name="Friday"), t, 1)
     tournament_files.write(over, tournament_files.tournaments())
     async with running(lambda: TournamentsScreen("", FakeFinder), size=size) as (kumite, pilot):
         assert form_of(kumite).row.label.strip() == "Sunday"
