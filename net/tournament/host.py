@@ -215,8 +215,6 @@ class HostMachine(Machine[TournamentHost]):
                     self._change(t)
                 case events.Order.NEW_CODE:
                     handshake.new_code(self.r)
-                case _:
-                    pass
         except KumiteError as error:
             self.r.tell(events.NotDone.by(error))
 

@@ -13,8 +13,8 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 
 from kumite.tui.scenes.lines import Line, Span, wrapped
-from kumite.tui.screens.base import key_name
 from kumite.tui.shell import Shell
+from kumite.tui.widgets.bindings import key_name
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 

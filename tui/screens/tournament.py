@@ -18,6 +18,7 @@ from kumite.tui.play import openings, tournament
 from kumite.tui.play.lobby_words import looking_on
 from kumite.tui.play.openings import PlayerOpening
 from kumite.tui.play.tournament import PlayerClient
+from kumite.tui.play.tournament_host import HostClient
 from kumite.tui.play.tournament_words import are_away, decisions, pairing_text
 from kumite.tui.scenes.lines import Line, fold
 from kumite.tui.screens import dialog, tournament_lines
@@ -227,7 +228,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
     )
     YES = "Yes, close it"
 
-    client: tournament.HostClient | None
+    client: HostClient | None
 
     def __init__(self, plan: TournamentPlan, plays_as: str = "") -> None:
         """Open a tournament; `plays_as` is the name of an organiser who comes back to play."""
@@ -236,7 +237,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
     def on_mount(self) -> None:
         self.tell(ONE_MOMENT)
-        self.connect(lambda: tournament.HostClient(self.plan, self.app.post_message))
+        self.connect(lambda: HostClient(self.plan, self.app.post_message))
         if self.client is not None:
             self.client.run_bot = self._run_bot
 

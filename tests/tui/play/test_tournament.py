@@ -22,7 +22,8 @@ from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 from kumite.tui.play import openings
 from kumite.tui.play.lan_table import LanTable
-from kumite.tui.play.tournament import OTHER_MATCH, HostClient, MatchTable, PlayerClient, result_of
+from kumite.tui.play.tournament import OTHER_MATCH, MatchTable, PlayerClient, result_of
+from kumite.tui.play.tournament_host import HostClient
 from tests.support.fake_peer import WORDS, FakeLan, FakePeer, FakePlan, FakeTournamentPeer, seats
 from tests.support.random_matches import walk
 from tests.support.waiting import wait_for

@@ -25,12 +25,7 @@ from kumite.core.tournament.tournament import (
     standings,
 )
 from kumite.net.session import events
-from kumite.net.tournament.state import (
-    TableOpened,
-    Terms,
-    TicketFile,
-    TournamentChanged,
-)
+from kumite.net.tournament.state import TableOpened, Terms, TicketFile, TournamentChanged
 from kumite.net.transport import tournament_files
 from kumite.net.transport.discovery import Announced, Found
 from kumite.net.wire import tournament as wire
@@ -49,12 +44,7 @@ from kumite.tui.screens.open_list import way_to
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.settings import own_name
 from tests.support.apps import frame, running, shown, until, words
-from tests.support.fake_peer import (
-    FakeLan,
-    FakePeer,
-    FakePlan,
-    FakeTournamentPeer,
-)
+from tests.support.fake_peer import FakeLan, FakePeer, FakePlan, FakeTournamentPeer
 from tests.support.tournaments import kept
 
 FRIDAY = Terms("Friday", Setup.of(find("kuzushi"), 2), (600, 5, 60))
@@ -103,6 +93,19 @@ async def playing(
         at = ("127.0.0.1",), 4000, "7-torii-lantern", "ada"
         async with running(lambda: TournamentPlayerScreen(*at), size) as (_, pilot):
             yield host, pilot
+
+
+@asynccontextmanager
+async def at_own_table() -> AsyncIterator[tuple[FakePeer, FakeTournamentPeer, Pilot[None]]]:
+    """A player at the table of the first match, with a clock."""
+    table = FakePeer()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(openings, "hosting", lambda *_, **__: table.opened)
+        async with playing() as (host, pilot):
+            await told(pilot, host, view(4, 1, me=0))
+            table.deliver(replace(FakeLan("kuzushi").began(), clocks=(600_000, 600_000)))
+            await pilot.pause()
+            yield table, host, pilot
 
 
 @pytest.mark.parametrize("look", ["kanji", "letters", "ascii"])
@@ -504,15 +507,8 @@ async def test_podium_and_the_key_to_all_results_stand_on_the_organisers_screen(
         await until(pilot, lambda: "S-B: points of those" in frame(pilot.app), "no columns")
 
 
-async def test_a_result_is_reported_when_the_organiser_is_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    table = FakePeer()
-    monkeypatch.setattr(openings, "hosting", lambda *_, **__: table.opened)
-    async with playing() as (host, pilot):
-        await told(pilot, host, view(4, 1, me=0))
-        lan = FakeLan("kuzushi")
-        table.deliver(replace(lan.began(), clocks=(600_000, 600_000)))
+async def test_a_result_is_reported_when_the_organiser_is_back() -> None:
+    async with at_own_table() as (table, host, pilot):
         await told(pilot, host, events.Presence(events.Status.AWAY))
         table.deliver(events.Ended(End("resigned", (Seat(1),))))
         await pilot.pause()
