@@ -89,6 +89,7 @@ class LanPlainTable(PlainTable):
         if not self._has_told_result:
             self._has_told_result = True
             can = "Type rematch, vote, say, or quit." if self.lan.mine else "Type quit to leave."
+            can = "Type rematch to play in the next match, or quit." if self.lan.can_wish else can
             partners = first.said_of_partners(self.lan.match.setup) if self.lan.mine else ""
             can += f" {partners}" * bool(partners)
             if self.lan.is_of_tournament:
@@ -135,7 +136,9 @@ class LanPlainTable(PlainTable):
     def _rematch(self, who: str) -> None:
         """Offer a rematch with the loser, or `who`, in seat 1."""
         names = self.lan.shown_names
-        if who in names:
+        if self.lan.can_wish:
+            self.lan.peer.ready(not self.lan.watching.is_ours)
+        elif who in names:
             self.lan.peer.offer(posts.AGAIN, names.index(who))
         elif who:
             self.console.say(f"Nobody here is {who}. Who has seat 1? {', '.join(names)}")

@@ -22,6 +22,7 @@ from kumite.core.log import Header
 from kumite.core.players import FOR, stand_in
 from kumite.core.series import SINGLE, Series
 from kumite.core.table import Event, Play, TakeBack, outcome_end
+from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.session.events import Status
 from kumite.net.transport.announcer import Announcing
@@ -138,7 +139,8 @@ class LanTable(LocalSeats):
         self.offer: events.Offered | None = None
         self.votes: tuple[tuple[str, str], ...] = ()  # for the next game: name, id of the game
         self.absences = Absences()
-        self.watchers: tuple[str, ...] = ()  # names of spectators, "" if unknown
+        self.watching = events.Watching(())  # the spectators
+        self.said_of_wish = ""  # who of them has just asked to play
         self.verdict: Verdict | None = None
         self.said_of_audit = ""
         self.stopped: events.Stopped | None = None
@@ -242,7 +244,7 @@ class LanTable(LocalSeats):
         if before is None or is_rematch:
             self.earlier += self.remarks if is_rematch else [Remark(0, one) for one in self.talk]
             self.remarks, self._stand_ins, self.vacant, self._left = [], {}, {}, {}
-            self.absences = Absences(self.absences.met)
+            self.absences, self.watching = Absences(self.absences.met), events.Watching(())
         self.has_new_words = self.words != event.words
         self.began, self.match, self.ours = event, event.match, event.seats
         self.changed = self.clock()
@@ -275,7 +277,7 @@ class LanTable(LocalSeats):
             is_replaced = name.startswith(FOR)  # the player is back, and looks on
             who = name.removeprefix(FOR) if is_replaced else self.shown_names[said.seat]
             return f"{who}: {said.text}"
-        return f"{said.name}{', looking on' * (said.name in self.watchers)}: {said.text}"
+        return f"{said.name}{', looking on' * (said.name in self.watching.names)}: {said.text}"
 
     @property
     def series(self) -> Series:
@@ -371,16 +373,19 @@ class LanTable(LocalSeats):
             case events.Voted(votes=votes):
                 self.votes = votes
             case events.SeatMoved(seat, seats):
-                self._replace(frozenset({seat}))
                 self.ours = seats
-                said += f". {REPLACED}" * self.is_replaced
-                self.absences.trouble.pop(seat, None)
+                if self.is_over:  # it is about the next match
+                    said = f"{self.shown_names[seat]}'s seat is free in the next match"
+                else:
+                    self._replace(frozenset({seat}))
+                    said += f". {REPLACED}" * self.is_replaced
+                    self.absences.trouble.pop(seat, None)
             case events.Desync():
                 self._sending, role = None, "loss"
             case events.Ended(end):
                 self.end, self.offer = end, None
-            case events.Watching(names):
-                self._watched(names)
+            case events.Watching():
+                self._watched(event)
             case events.Audited(verdict):
                 self.verdict, self.said_of_audit = verdict, said
                 role = "key" if verdict.is_sound else "loss"
@@ -393,10 +398,14 @@ class LanTable(LocalSeats):
         named = enumerate(self.names)
         self.names = tuple(stand_in(name) if seat in seats else name for seat, name in named)
 
-    def _watched(self, names: tuple[str, ...]) -> None:
-        """Log the spectators who came or left."""
-        before, after = Counter(self.watchers), Counter(names)
-        self.watchers = names
+    def _watched(self, event: events.Watching) -> None:
+        """Log the spectators who came, left, or would like to play."""
+        was, self.watching = self.watching, event
+        before, after = Counter(was.names), Counter(event.names)
+        new = Counter(event.names[: event.willing]) - Counter(was.names[: was.willing])
+        who = listed([name or "Somebody" for name in new.elements()])
+        self.said_of_wish = f"{who} would like to play in the next match" if who else ""
+        self._remark(self.said_of_wish, "title")
         for name in (after - before).elements():
             self._remark(f"{name or 'Somebody'} looks on")
         for name in (before - after).elements():
@@ -497,6 +506,12 @@ class LanTable(LocalSeats):
             return False
         is_kept = self.began is not None and bool(self.began.replaced)
         return is_kept or bool((self.header.by or SPECTATOR) - self.ours)
+
+    @property
+    def can_wish(self) -> bool:
+        """True if spectators here can ask for a seat in the next match."""
+        has_none = not (self.mine or self.is_replaced or self.is_gone)
+        return has_none and self.is_over and not (self.closed or self.is_of_tournament)
 
     @property
     def can_be_gone(self) -> bool:

@@ -123,6 +123,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
                     self.call_later(self._lay_anew)
             case events.NotDone():
                 why, hint = reason(event)
+                hint += ": q, h" * (hint == events.OTHER_TABLE)
                 self.show_table()
                 self.app.call_later(self.complain, KumiteError(why, hint=hint))
             case events.Chose(seat, _) if seat in self.lan.mine:
@@ -178,6 +179,10 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
                 self.show_words()
                 if not event.is_ours:
                     self.call_people(text(event))
+            case events.Watching() if self.lan.said_of_wish and not event.is_ours:
+                self._answer(self.lan.said_of_wish)
+                self._show_company()
+                self.call_people(self.lan.said_of_wish)
             case events.Offered():
                 self._end_question()
                 self.show_words()
@@ -345,11 +350,13 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
 
     def _gallery(self, columns: int) -> list[Line]:
         """Return the score, and the spectators by name, so that nobody watches unseen."""
-        lan, names = self.lan, [name or "somebody" for name in self.lan.watchers]
-        many = f"{len(names)} look on: " if len(names) > 1 else "looks on: "
+        lan, many = self.lan, self.lan.watching.willing
+        names = [name or "somebody" for name in lan.watching.names]
+        names[:many] = [f"{name} (asks to play)" for name in names[:many]]
+        look = f"{len(names)} look on: " if len(names) > 1 else "looks on: "
         score = lan.score if lan.series.best_of > 1 else f"so far: {lan.score}"
         said = [score] * bool(lan.score and not lan.is_over)
-        said += [f"{many}{', '.join(names)}"] * bool(names)
+        said += [f"{look}{', '.join(names)}"] * bool(names)
         return [(("   ".join(said)[:columns], "quiet"),)] if said else []
 
     @property
@@ -441,7 +448,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             line = (said, "title"), (cost, "title"), (answers, "key")
             return trimmed(line, self.app.size.width - 2)  # the line of keys has the answers, too
         have_left = all(word in ("left", "gone") for word, _ in lan.absences.trouble.values())
-        if lan.troubles and not (have_left and self.model.seat is not None):  # else one plays on
+        goes_on = self.model.seat is not None or self.model.is_over
+        if lan.troubles and not (have_left and goes_on):
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""
             bot += "  e: gone for good" if lan.can_be_gone else ""
             trouble = (lan.troubles[0], "loss"), (bot, "quiet")
@@ -474,6 +482,10 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         what = "the next match" if lan.goes_on else "a rematch"
         more = "   z: what next?" * (len(lan.next_games) > 1)
         keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
+        if lan.can_wish and lan.watching.is_ours:
+            keys = "You play in the next match if a seat is free.   m: only look on"
+        elif lan.can_wish:
+            keys = f"m: play in the next match   {keys}"
         keys += "   if you stay, you play in the next match" * lan.is_replaced
         score = ((f"{lan.score}   ", "title"),) if lan.score else ()
         partners = first.said_of_partners(lan.match.setup) if lan.mine else ""
@@ -518,6 +530,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             return "the table is closed"
         if action == "talk":
             return None
+        if action == "rematch" and lan.can_wish and self.model.interlude is None:
+            return None
         if lan.closed or not (lan.mine or action == "next_game"):
             return ""
         match action:
@@ -528,7 +542,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             case "rematch" | "next_game" if self.model.interlude is not None:
                 return ""
             case "next_game" if len(lan.next_games) < 2:
-                return f"no other game is for {lan.match.setup.seats} players"
+                seats = lan.match.setup.seats
+                return f"no other game is for {seats} players; {events.OTHER_TABLE}: q, h"
             case "rematch" if offer is not None and offer.kind == posts.AGAIN and not offer.is_ours:
                 return None  # it agrees
             case "offers" | "draw" | "take_back" | "resign" if is_over:
@@ -552,6 +567,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         is_ours = self.lan.offer is not None and self.lan.offer.is_ours
         if binding.id == "lan.talk" and self.why_not("talk"):
             return ""  # it is left out of the line of keys
+        if binding.id == "table.rematch" and self.lan.can_wish:
+            return "only look on" if self.lan.watching.is_ours else "play next"
         return "withdraw" if is_ours and binding.id == "lan.no" else super().key_said(binding)
 
     def action_answer(self, is_yes: bool) -> None:
@@ -611,7 +628,9 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         self.lan.peer.offer(posts.DRAW)
 
     def action_rematch(self) -> None:
-        if self.lan.offer is not None:
+        if self.lan.can_wish:
+            self.lan.peer.ready(not self.lan.watching.is_ours)
+        elif self.lan.offer is not None:
             self.lan.peer.answer(True)
         else:
             self.lan.offer_next(posts.AGAIN)
