@@ -293,6 +293,7 @@ class Said(Event):
     name: str = ""  # of a speaker without a seat
     is_ours: bool = False  # of a spectator's words: whether it is us
     is_unsent: bool = False  # the host is away; a player's words are sent once it is back
+    is_unkept: bool = False  # by a guest whose seat is lost with its connection
 
 
 class Offered(Event):

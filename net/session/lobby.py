@@ -214,8 +214,6 @@ def arrange(r: Reaction, given: Seating) -> None:
             r.set_host(table=replace(table, has_lots=not table.has_lots))
             for place in r.s.places:
                 r.put_place(replace(place, is_ready=not place.seats))
-        case _:
-            pass
     show(r)
 
 

@@ -113,11 +113,11 @@ def command(r: Reaction, given: Command) -> None:
         match given:
             case acts.Play(actor, step):
                 _play(r, actor, step)
-            case acts.Say(text):
+            case acts.Say(text, is_unkept):
                 _check_room(live)
                 if said := clean(text, fields.MAX_SAY):
                     _tell_unsent(r, said)
-                    want(r, posts.Say(said))
+                    want(r, posts.Say(said, is_unkept))
             case acts.Resign(seat):
                 _check_room(live)
                 _check_goes_on(live)
@@ -127,8 +127,6 @@ def command(r: Reaction, given: Command) -> None:
                 _propose(r, kind, number, game)
             case acts.Answer(is_yes):
                 _reply(r, is_yes)
-            case _:
-                pass
     except KumiteError as error:
         r.tell(events.NotDone.by(error))
 

@@ -98,7 +98,8 @@ def save(r: Reaction, before: LiveMatch, post: Post) -> None:
 def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
     was, now = before.ledger, r.live.ledger
     if isinstance(post.body, posts.Say):
-        r.tell(events.Said(post.body.text, speaker(before, post.author)))
+        said, seat = post.body, speaker(before, post.author)
+        r.tell(events.Said(said.text, seat, is_unkept=said.is_unkept))
     _chose(r, tuple(one for one in now.waiting if one not in was.waiting))
     _match(r, was.match, now)
     if now.roster is not was.roster:

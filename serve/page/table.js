@@ -306,9 +306,10 @@ const sideways = matchMedia("(orientation: landscape)");
 const TYPING = "F1";                 // the app names this key only while it awaits a text
 let isMore = false;                  // the bar shows the page's own keys
 
-// The app's last row names the keys of the moment: `Enter choose   h host a table   q quit`. The
-// messages above it name others: `y: yes   x: no`, `c shows it`.
+// The app's last row names the keys of the moment: `Enter choose   h host a table   q quit`, some of
+// them together: `← → change`. The messages above it name others: `y: yes   x: no`, `c shows it`.
 const MESSAGES = [4, 3, 2];          // rows from below
+const NAMED = /^((?:[←→↑↓] )*\S+) (\S.*)$/;
 const IN_MESSAGE = /(?:^| )(\S)(?:: | (?=shows? ))(\S+(?: \S+)*)/g;
 const FRAME = /[│┃|]/;               // a panel's: its row is no message
 
@@ -318,18 +319,20 @@ function keysNow() {
     return (found ? found.translateToString(true) : "").trim();
   };
   const said = MESSAGES.map(row).filter((one) => !FRAME.test(one));
-  const named = row(1).split(/ {3,}/).map((one) => /^(\S+) (\S.*)$/.exec(one)).filter(Boolean);
+  const named = row(1).split(/ {3,}/).map((one) => NAMED.exec(one)).filter(Boolean);
   const found = [...said.flatMap((one) => [...one.matchAll(IN_MESSAGE)]), ...named];
-  return found.map(([, key, does]) => [key, does]).filter(([key]) => SENT[key] || key.length === 1);
+  const each = found.flatMap(([, keys, does]) => keys.split(" ").map((key) => [key, does]));
+  return each.filter(([key]) => SENT[key] || key.length === 1);
 }
 
 function showKeys() {
   const does = new Map(keysNow());
   const always = sideways.matches ? IN_THREE_COLUMNS : IN_A_ROW;
+  const keys = [...always, ...does].join();
+  isMore &&= keys === showKeys.last;   // on another screen the game's keys are back
   const now = isMore ? [] : [...does.keys()].filter((key) => !always.includes(key));
-  const text = [isMore, ...always, ...does].join();
-  if (text === showKeys.last) return;
-  showKeys.last = text;
+  if (keys === showKeys.last && isMore === showKeys.had) return;
+  [showKeys.last, showKeys.had] = [keys, isMore];
   if (does.has(TYPING) !== showKeys.types) keyboard(showKeys.types = does.has(TYPING));
   const appKey = (key) => buttonOf(key, does.get(key), () => terminal.input(SENT[key] || key));
   at("keys").replaceChildren(
@@ -342,12 +345,13 @@ function showKeys() {
 }
 
 function pageKeys() {
+  const once = (act) => () => { isMore = false; showKeys(); act(); };
   return [
-    buttonOf("A−", "smaller", () => larger(-STEP)),
-    buttonOf("A+", "larger", () => larger(STEP)),
-    buttonOf("Copy", "the screen", copy),
-    buttonOf("Paste", "a text", paste),
-    ...(document.fullscreenEnabled ? [buttonOf("Full", "screen", fillScreen)] : []),
+    buttonOf("A−", "smaller", once(() => larger(-STEP))),
+    buttonOf("A+", "larger", once(() => larger(STEP))),
+    buttonOf("Copy", "the screen", once(copy)),
+    buttonOf("Paste", "a text", once(paste)),
+    ...(document.fullscreenEnabled ? [buttonOf("Full", "screen", once(fillScreen))] : []),
   ];
 }
 

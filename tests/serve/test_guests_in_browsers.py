@@ -342,6 +342,17 @@ async def tap_key(guest: WebGuest, label: str) -> None:
     await guest.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
+async def tap_text(guest: WebGuest, said: str) -> None:
+    """Tap on a text of the terminal, as it is shown now."""
+    await guest.look()
+    await guest.wait_for(said)
+    box = await guest.run("box.querySelector('.xterm-screen').getBoundingClientRect().toJSON()")
+    row, line = next((n, one) for n, one in enumerate(guest.screen.display) if said in one)
+    column = line.index(said) + len(said) / 2
+    high = box["height"] / guest.screen.lines
+    await guest.tap(column * box["width"] / guest.screen.columns, (row + 0.5) * high)
+
+
 async def test_a_phone_shows_the_keys_of_the_moment_and_they_do_what_they_say(
     tmp_path: Path,
 ) -> None:
@@ -399,6 +410,34 @@ async def test_all_keys_of_a_phone_are_seen_and_large_enough_for_fingers(
         assert {one.partition(" ")[0] for one in first} == {*"←↑↓→", "Enter", "Esc"}
 
 
+async def test_each_arrow_is_a_key_of_its_own_and_a_tap_on_the_line_of_keys_presses_a_key(
+    tmp_path: Path,
+) -> None:
+    """`←` stood there with "→ change", and the bottom row did nothing."""
+    async with server(tmp_path) as opened, web_guest(is_phone=True, window=(390, 844)) as ada:
+        await ada.come(opened, "ada")
+        await tap_text(ada, "Enter choose")
+        await ada.wait_for("Begin the match")
+        await tap_key(ada, "↓")
+        for arrow in "←→":
+            await ada.wait_page(f"({BUTTON % arrow}).textContent === '{arrow} change'")
+        await tap_text(ada, "q back")
+        await ada.wait_page(f"({BUTTON % '←'}).textContent === '←'")
+
+
+async def test_the_keys_of_the_page_give_way_to_those_of_the_game(tmp_path: Path) -> None:
+    """They stayed after their use, and at the next table the key for talk was missing."""
+    async with server(tmp_path) as opened, web_guest(is_phone=True, window=(390, 844)) as ada:
+        await ada.come(opened, "ada")
+        await tap_key(ada, "⋯")
+        await ada.wait_page(f"!({BUTTON % 'q quit'}) && !!({BUTTON % 'Copy'})")
+        await tap_key(ada, "Copy")
+        await ada.wait_page(f"!!({BUTTON % 'q quit'}) && !({BUTTON % 'Copy'})")
+        await tap_key(ada, "⋯")
+        await tap_key(ada, "Enter")
+        await ada.wait_page(f"!!({BUTTON % 'q back'}) && !({BUTTON % 'Copy'})")
+
+
 async def test_a_phone_has_keys_for_letters_the_clipboard_and_the_whole_screen(
     tmp_path: Path,
 ) -> None:
@@ -408,14 +447,16 @@ async def test_a_phone_has_keys_for_letters_the_clipboard_and_the_whole_screen(
         await tap_key(ada, "⋯")
         await tap_key(ada, "A+")
         await ada.wait_until(lambda: 40 <= ada.screen.columns < columns, "larger letters")
+        await tap_key(ada, "⋯")
         await tap_key(ada, "A−")
         await ada.wait_until(lambda: ada.screen.columns == columns, "the letters of before")
         await ada.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+        await tap_key(ada, "⋯")
         await tap_key(ada, "Copy")
         await ada.wait_page("window.copied.includes('Kuzushi')")
+        await tap_key(ada, "⋯")
         await tap_key(ada, "Full")
         await ada.wait_page("document.fullscreenElement !== null")
-        await tap_key(ada, "⋯")
         await tap_key(ada, "q quit")
 
 
@@ -442,9 +483,7 @@ async def test_on_a_phone_the_table_fits_with_letters_as_large_as_can_be_and_tap
         wide, high = await ada.run(f"{box}.width"), await ada.run(f"{box}.height")
         assert wide <= await ada.run("box.clientWidth")
         assert high <= await ada.run("box.clientHeight")
-        row, line = next((n, one) for n, one in enumerate(ada.screen.display) if "Kuzushi" in one)
-        x = (line.index("Kuzushi") + 1) * wide / ada.screen.columns
-        await ada.tap(x, (row + 0.5) * high / ada.screen.lines)
+        await tap_text(ada, "Kuzushi")
         await ada.wait_for("Kuzushi: 2 to 6 players")
         assert await ada.run("document.activeElement.inputMode") == "none"  # no keyboard comes
         was_upright = ada.screen.columns < 80

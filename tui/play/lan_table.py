@@ -19,16 +19,16 @@ from kumite.core.errors import IllegalStep, KumiteError, NotToAct
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Actor, Seat, Seats, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header
-from kumite.core.players import FOR, stand_in
+from kumite.core.players import FOR, is_person, stand_in
 from kumite.core.series import SINGLE, Series
 from kumite.core.table import Event, Play, TakeBack, outcome_end
-from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.session.events import Status
 from kumite.net.transport.announcer import Announcing
 from kumite.net.wire import posts
 from kumite.store import clock, guest_mode
 from kumite.tui.play import first
+from kumite.tui.play.lobby_words import watched
 from kumite.tui.play.local_seats import LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.narration import Remark
@@ -78,8 +78,7 @@ def announcing(
     post: Callable[[Message], object],
     name: str | None,
     way: str,
-    *,
-    is_tournament: bool = False,
+    tournament_id: str = "",
 ) -> Announcing | None:
     """Return what announces something by its name, if any; failures tell another `way` in."""
     if name is None:
@@ -88,7 +87,7 @@ def announcing(
     def failed(error: KumiteError) -> None:
         post(PeerEvent(who, events.NotDone(error.code, str(error), guest_mode.suited(way))))
 
-    return Announcing(name, failed, is_tournament=is_tournament)
+    return Announcing(name, failed, tournament_id)
 
 
 @dataclass
@@ -138,6 +137,7 @@ class LanTable(LocalSeats):
         self.clocks = Clocks()
         self.offer: events.Offered | None = None
         self.votes: tuple[tuple[str, str], ...] = ()  # for the next game: name, id of the game
+        self._is_vote_even = False
         self.absences = Absences()
         self.watching = events.Watching(())  # the spectators
         self.said_of_wish = ""  # who of them has just asked to play
@@ -188,7 +188,6 @@ class LanTable(LocalSeats):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Return the words to compare aloud."""
         return () if self.began is None else self.began.words
 
     @property
@@ -234,8 +233,6 @@ class LanTable(LocalSeats):
                 self._remark(text(event), "loss")
             case _ if self.has_begun:
                 self._note_at_table(event)
-            case _:
-                pass
 
     def _begin(self, event: events.MatchBegan) -> None:
         before = self.header
@@ -254,7 +251,7 @@ class LanTable(LocalSeats):
         if not self._stand_ins and not self.vacant:
             self.vacate()
         if self.mine and guest_mode.warning():
-            self.peer.say(UNKEPT)
+            self.peer.say(UNKEPT, is_unkept=True)
         self.end = self.offer = self.verdict = self._sending = None
         self.said_of_audit, self.votes = "", ()
         self.chosen = {}
@@ -309,6 +306,16 @@ class LanTable(LocalSeats):
         most = sorted(names.items(), key=lambda one: -len(one[1]))
         return ", ".join(f"{game} {len(who)} ({', '.join(who)})" for game, who in most)
 
+    @property
+    def others_here(self) -> tuple[str, ...]:
+        """Return who would lose the table if we left it; nobody unless we are its host."""
+        if self.listening is None:
+            return ()
+        elsewhere = enumerate(self.shown_names)
+        here = self.absences.met - self.ours - self.absences.trouble.keys()
+        players = (name for seat, name in elsewhere if seat in here and is_person(name))
+        return (*players, *(name for name in self.watching.names if name))
+
     def offer_next(self, kind: str, game: str = "") -> None:
         """Offer a rematch, or vote for a game: the loser begins, or else the seats move on."""
         begins = next(iter(first.may_begin(self.match, self.end, self.shown_names)))
@@ -332,8 +339,11 @@ class LanTable(LocalSeats):
             has_first = game is not None and about_game(game).has_first
             role = about_game(game).roles[0] if game and has_first else "has seat 1"
             offer = replace(offer, about=f"{offer.about} {role}")
-        if offer.game and self.goes_on:
-            return f"{text(offer)}.{self.cost_of_other}"
+        if offer.game:
+            said = text(offer)
+            if self._is_vote_even:
+                said = said.replace("The vote:", "The votes are even, so the first counts:")
+            return f"{said}.{self.cost_of_other}" if self.goes_on else said
         count = self.match.number - offer.number
         if offer.kind != posts.BACK or not offer.who or count < 1:
             return text(offer)
@@ -360,9 +370,9 @@ class LanTable(LocalSeats):
                 self._sent(seat)
             case events.NotDone():
                 self._sending, said = None, ""
-            case events.Said(_, seat):
+            case events.Said(_, seat, is_unkept=is_unkept):
                 role = "quiet" if seat is None else f"flag-{colors_of(self.match)[seat]}"
-                if seat is not None and event.text == UNKEPT:
+                if seat is not None and is_unkept:
                     self.absences.unkept |= {seat}
                 self._remark(self.talk_line(event), role, is_talk=True)
             case events.Offered():
@@ -370,22 +380,27 @@ class LanTable(LocalSeats):
                 said = said if event.agrees else self.offer_text(event)
             case events.OfferGone():
                 self.offer = None
-            case events.Voted(votes=votes):
+            case events.Voted(who, game, votes):
+                counts = Counter({**dict(self.votes), who: game}.values()).most_common(2)
+                self._is_vote_even = len({count for _, count in counts}) < len(counts)
                 self.votes = votes
-            case events.SeatMoved(seat, seats):
+            case events.SeatMoved(seat, seats) if self.is_over:  # it is about the next match
                 self.ours = seats
-                if self.is_over:  # it is about the next match
-                    said = f"{self.shown_names[seat]}'s seat is free in the next match"
-                else:
-                    self._replace(frozenset({seat}))
-                    said += f". {REPLACED}" * self.is_replaced
-                    self.absences.trouble.pop(seat, None)
+                said = f"{self.shown_names[seat]}'s seat is free in the next match"
+            case events.SeatMoved(seat, seats):
+                self._replace(frozenset({seat}))
+                self.ours = seats
+                said += f". {REPLACED}" * self.is_replaced
+                self.absences.trouble.pop(seat, None)
             case events.Desync():
                 self._sending, role = None, "loss"
             case events.Ended(end):
                 self.end, self.offer = end, None
             case events.Watching():
-                self._watched(event)
+                self.said_of_wish, news = watched(self.watching, event)
+                self.watching = event
+                for one in (self.said_of_wish, *news):
+                    self._remark(one)
             case events.Audited(verdict):
                 self.verdict, self.said_of_audit = verdict, said
                 role = "key" if verdict.is_sound else "loss"
@@ -397,19 +412,6 @@ class LanTable(LocalSeats):
         """Let the names of seats say that bots play there from now on."""
         named = enumerate(self.names)
         self.names = tuple(stand_in(name) if seat in seats else name for seat, name in named)
-
-    def _watched(self, event: events.Watching) -> None:
-        """Log the spectators who came, left, or would like to play."""
-        was, self.watching = self.watching, event
-        before, after = Counter(was.names), Counter(event.names)
-        new = Counter(event.names[: event.willing]) - Counter(was.names[: was.willing])
-        who = listed([name or "Somebody" for name in new.elements()])
-        self.said_of_wish = f"{who} would like to play in the next match" if who else ""
-        self._remark(self.said_of_wish, "title")
-        for name in (after - before).elements():
-            self._remark(f"{name or 'Somebody'} looks on")
-        for name in (before - after).elements():
-            self._remark(f"{name or 'Somebody'} looks on no longer")
 
     def _note_presence(self, event: events.Event, said: str) -> tuple[str, str]:
         """Update which players are present; return what to log, and its role."""

@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 from textual.geometry import Size
-from textual.keys import _character_to_key
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import Worker
@@ -24,13 +23,11 @@ from kumite.tui.scenes.lines import Line, fold, marked_down, trimmed
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.shell import Shell
 from kumite.tui.terminal.timers import Punctual
+from kumite.tui.widgets.bindings import key_name
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 Ts = TypeVarTuple("Ts")
-ARROWS: Final = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
-WORDS: Final = {"escape": "Esc", "pageup": "PgUp", "pagedown": "PgDn"}
-KEYS: Final = ARROWS | WORDS | {_character_to_key(sign): sign for sign in "?:./+-=[]{}"}
 HINT_ROWS: Final = 2
 OTHERWISE: Final = (
     "{{by lines, in any window: kumite --plain|"
@@ -47,22 +44,15 @@ def _fitting(
 ) -> list[tuple[str, str]]:
     """Drop the keys that do not fit on the line; the help screen lists them all.
 
-    `first` take priority, then the keys in order.
+    Help and quit take priority, then `first`, then the keys in order.
     """
     room, kept = width + 3, set[tuple[str, str]]()
-    for key, said in sorted(keys, key=lambda one: one[0] not in first):
+    for key, said in sorted(keys, key=lambda one: (one[0] not in LAST_KEYS, one[0] not in first)):
         columns = len(key) + len(said) + 4
         if columns <= room:
             kept.add((key, said))
             room -= columns
     return [one for one in keys if one in kept]
-
-
-def key_name(key: str, *, is_ascii: bool = False) -> str:
-    """Return a key's display name; arrows are spelled out if `is_ascii`."""
-    if key in KEYS and (not is_ascii or KEYS[key].isascii()):
-        return KEYS[key]
-    return key.capitalize() if len(key) > 1 and "+" not in key else key
 
 
 def fits(needed: tuple[int, int], size: Size) -> bool:

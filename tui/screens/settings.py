@@ -19,9 +19,8 @@ from kumite.tui.play.tasks import TaskTable
 from kumite.tui.scenes import Scene
 from kumite.tui.scenes.lines import Line, shortened
 from kumite.tui.screens import key_map
-from kumite.tui.screens.base import key_name
 from kumite.tui.screens.form_screen import BannerFormScreen, FormScreen
-from kumite.tui.widgets.bindings import escape
+from kumite.tui.widgets.bindings import escape, key_name
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 

@@ -5,13 +5,43 @@ The id of a binding begins with its owner; players change keys by these ids (set
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from textual.binding import Binding, BindingType
+from textual.keys import _character_to_key
 
 JUMP: Final = "jump(1)"
 CHOOSE: Final = "choose"
+ARROWS: Final = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
+WORDS: Final = {"escape": "Esc", "pageup": "PgUp", "pagedown": "PgDn"}
+KEYS: Final = ARROWS | WORDS | {_character_to_key(sign): sign for sign in "?:./+-=[]{}"}
 STUDIES: Final = {"analyse": ("a", "analyse"), "branch": ("b", "go on"), "review": ("o", "review")}
+
+
+def key_name(key: str, *, is_ascii: bool = False) -> str:
+    """Return a key's display name; arrows are spelled out if `is_ascii`."""
+    if key in KEYS and (not is_ascii or KEYS[key].isascii()):
+        return KEYS[key]
+    return key.capitalize() if len(key) > 1 and "+" not in key else key
+
+
+def key_at(left: str, right: str, keys: Mapping[str, str], *, is_line: bool) -> str:
+    """Return the key that a click between `left` and `right` means: the last one named before it.
+
+    `keys` are those bound, by name. `is_line`: on the line of keys. In other texts a letter counts
+    after a gap only, as in `leo asks  y: yes`: before, it can be the name of who says something.
+    """
+    *gaps, begun = left.split("  ")
+    word, _, rest = right.partition("  ")[0].partition(" ")
+    before, after = f"{begun}{word}".split(), rest.split()
+    first = [*before, *after][:1]
+    for said in (*reversed(before), *after):
+        name = said.rstrip(":;,")
+        is_head = [said] == first and (is_line or (bool(gaps) and said != name))
+        if name in keys and (is_head or len(name) > 1 or not name.isalnum()):
+            return keys[name]
+    return ""
 
 
 def cursor(owner: str, left: str = "left", right: str = "right") -> list[BindingType]:

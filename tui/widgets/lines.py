@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from textual import events
 from textual.strip import Strip
 
 from kumite.tui.scenes.lines import (
@@ -20,6 +21,7 @@ from kumite.tui.scenes.lines import (
     squeezed,
     width,
 )
+from kumite.tui.widgets.bindings import ARROWS, key_at, key_name
 from kumite.tui.widgets.painted import Painted
 
 SHORT: Final = 7  # rows up to which a log scrolls line by line: half of it would hide a turn
@@ -105,6 +107,19 @@ class Lines(Painted):
             y += first
         line = lines[y] if 0 <= y < len(lines) else ()
         return self.strip(line)
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key that is named there; not in a list of steps and talk."""
+        at = event.get_content_offset(self)
+        if at is None or self._tail:
+            return
+        *above, row = map(self.render_line, range(at.y + 1))
+        left = " ".join([*(one.text.rstrip() for one in above), row.crop(0, at.x).text])
+        bound, is_ascii = self.screen.active_bindings, not self.look.is_drawn
+        names = dict(zip(self.look.arrows, ARROWS, strict=True))
+        names |= {key_name(key, is_ascii=is_ascii): key for key in bound}
+        if key := key_at(left, row.crop(at.x).text, names, is_line=self.id == "keys"):
+            self.app.simulate_key(key)
 
     def shows(self, said: str) -> bool:
         """Return whether a text stands in the visible rows, however it is wrapped."""
