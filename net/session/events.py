@@ -356,6 +356,7 @@ class Watching(Event):
 
     names: tuple[str, ...]
     willing: int = 0
+    is_ours: bool = False  # we are one of these
 
 
 class Status(Enum):

@@ -263,6 +263,8 @@ def on_time(r: Reaction, due: Iterable[Timer]) -> None:
 
 
 def _reconnect(r: Reaction) -> None:
+    if r.s.line.retry_at is None:  # the host has just been found to be away
+        reporting.all_unsent(r)
     r.set_line(retry_at=r.now + RETRY_EVERY)
     r.do(Calls.CONNECT)
 

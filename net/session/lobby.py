@@ -423,8 +423,7 @@ def rematch(r: Reaction) -> None:
     given, named = _given(s, ledger)
     free = frozenset[Seat]().union(*given.values())
     owned = {
-        place.ticket: given.get(place.ticket, SPECTATOR)
-        | (SPECTATOR if place.terminal is None else roster.terminals[place.terminal].seats - free)
+        place.ticket: given.get(place.ticket, SPECTATOR) | (ledger.seats_of(place.terminal) - free)
         for place in s.places
     }
     if not any(owned.values()):
@@ -467,7 +466,7 @@ def _given(s: Session, ledger: Ledger) -> tuple[dict[int, Seats], list[str]]:
     names, given, called = list(ledger.roster.names), dict[int, Seats](), names_of(s)
 
     def give(ticket: int, seats: Iterable[Seat]) -> None:
-        given[ticket] = frozenset(seats) - frozenset().union(*given.values())
+        given[ticket] = frozenset(seats).difference(*given.values())
         for seat in given[ticket]:
             names[seat] = stand_in(called[ticket])
 
@@ -475,15 +474,10 @@ def _given(s: Session, ledger: Ledger) -> tuple[dict[int, Seats], list[str]]:
         link = s.link_of(place.ticket)
         if link is not None and link.what != messages.WATCH:
             give(place.ticket, _returned(s, place, tuple(names)))
-    taken = frozenset[Seat]().union(*given.values())
-    host = ledger.seats_of(ledger.host)
-    bots = (
-        Seat(seat)
-        for seat, name in enumerate(ledger.roster.names)
-        if seat not in taken and (name.startswith(FOR) or (seat in host and not is_person(name)))
-    )
-    wishing = (one for one in s.hosting.willing if not given.get(one))
-    for ticket, seat in zip(wishing, bots, strict=False):
+    bots = {Seat(at) for at, name in enumerate(names) if name.startswith(FOR)}
+    bots |= {seat for seat in ledger.seats_of(ledger.host) if not is_person(names[seat])}
+    wishing = [one for one in s.hosting.willing if not given.get(one)]
+    for ticket, seat in zip(wishing, sorted(bots.difference(*given.values())), strict=False):
         give(ticket, (seat,))
     return given, names
 

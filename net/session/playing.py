@@ -133,12 +133,11 @@ def command(r: Reaction, given: Command) -> None:
 
 def _tell_unsent(r: Reaction, said: str) -> None:
     """Show at once what we say while the host is away, or waits for all others."""
-    link, me = r.s.link(r.s.line.main), r.live.me
+    link = r.s.link(r.s.line.main)
     is_heard = link is not None and link.stage is Stage.PLAYING
     if not r.s.awaited and (r.s.is_host or (is_heard and r.now - r.s.line.heard_at < SILENT_AFTER)):
         return
-    seat = None if me is None else reporting.speaker(r.live, me)
-    r.tell(events.Said(said, seat, r.s.name, is_ours=True, is_unsent=True))
+    reporting.unsent(r, said)
 
 
 def want(r: Reaction, body: Body) -> None:
@@ -440,7 +439,9 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
             clocks.take_running(r, message)
         case messages.Watching(names, willing):
             r.play(watchers=names, willing=willing)
-            r.tell(events.Watching(names, willing))
+            is_ours = live.me is None and r.s.joining.what == messages.JOIN
+            is_ours &= r.s.name in names[:willing]
+            r.tell(events.Watching(names, willing, is_ours))
         case messages.Say(who, text) if is_from_host and who < len(live.watchers):
             name = live.watchers[who]
             r.tell(events.Said(text, name=name, is_ours=live.me is None and name == r.s.name))

@@ -143,6 +143,21 @@ def speaker(live: LiveMatch, author: int) -> Seat:
     return next((seat for seat in seats if is_person(names[seat])), seats[0])
 
 
+def unsent(r: Reaction, said: str) -> None:
+    """Report that what we say waits for the host, or, of a spectator, is lost."""
+    seat = None if r.live.me is None else speaker(r.live, r.live.me)
+    r.tell(events.Said(said, seat, r.s.name, is_ours=True, is_unsent=True))
+
+
+def all_unsent(r: Reaction) -> None:
+    """Report what we said before we knew that the host is away; it is sent once it is back."""
+    if (live := r.s.live) is not None:
+        asked = () if live.asked is None else (live.asked.body,)
+        for body in (*asked, *live.wants):
+            if isinstance(body, posts.Say):
+                unsent(r, body.text)
+
+
 def _match(r: Reaction, was: Match, now: Ledger) -> None:
     match = now.match
     if match is was:

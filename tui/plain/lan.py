@@ -89,6 +89,7 @@ class LanPlainTable(PlainTable):
         if not self._has_told_result:
             self._has_told_result = True
             can = "Type rematch, vote, say, or quit." if self.lan.mine else "Type quit to leave."
+            can = "Type rematch to play in the next match, or quit." if self.lan.can_wish else can
             stays = bool(self.lan.mine) and first.has_partners(self.lan.match.setup)
             can += " Partners stay; a new table changes them." * stays
             if self.lan.is_of_tournament:
@@ -136,7 +137,9 @@ class LanPlainTable(PlainTable):
     def _rematch(self, who: str) -> None:
         """Offer a rematch with the loser, or `who`, in seat 1."""
         names = self.lan.shown_names
-        if who in names:
+        if self.lan.can_wish:
+            self.lan.peer.ready(not self.lan.watching.is_ours)
+        elif who in names:
             self.lan.peer.offer(posts.AGAIN, names.index(who))
         elif who:
             self.console.say(f"Nobody here is {who}. Who has seat 1? {', '.join(names)}")

@@ -29,6 +29,7 @@ from kumite.net.wire import posts
 from kumite.store import clock, guest_mode
 from kumite.tui import scenes
 from kumite.tui.play import first
+from kumite.tui.play.lobby_words import watched
 from kumite.tui.play.local_seats import LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.narration import Remark
@@ -139,7 +140,8 @@ class LanTable(LocalSeats):
         self.votes: tuple[tuple[str, str], ...] = ()  # for the next game: name, id of the game
         self._is_vote_even = False
         self.absences = Absences()
-        self.watchers: tuple[str, ...] = ()  # names of spectators, "" if unknown
+        self.watching = events.Watching(())  # the spectators
+        self.said_of_wish = ""  # who of them has just asked to play
         self.verdict: Verdict | None = None
         self.said_of_audit = ""
         self.stopped: events.Stopped | None = None
@@ -240,7 +242,7 @@ class LanTable(LocalSeats):
         if before is None or is_rematch:
             self.earlier += self.remarks if is_rematch else [Remark(0, one) for one in self.talk]
             self.remarks, self._stand_ins, self.vacant, self._left = [], {}, {}, {}
-            self.absences = Absences(self.absences.met)
+            self.absences, self.watching = Absences(self.absences.met), events.Watching(())
         self.has_new_words = self.words != event.words
         self.began, self.match, self.ours = event, event.match, event.seats
         self.changed = self.clock()
@@ -273,7 +275,7 @@ class LanTable(LocalSeats):
             is_replaced = name.startswith(FOR)  # the player is back, and looks on
             who = name.removeprefix(FOR) if is_replaced else self.shown_names[said.seat]
             return f"{who}: {said.text}"
-        return f"{said.name}{', looking on' * (said.name in self.watchers)}: {said.text}"
+        return f"{said.name}{', looking on' * (said.name in self.watching.names)}: {said.text}"
 
     @property
     def series(self) -> Series:
@@ -313,7 +315,7 @@ class LanTable(LocalSeats):
         elsewhere = enumerate(self.shown_names)
         here = self.absences.met - self.ours - self.absences.trouble.keys()
         players = (name for seat, name in elsewhere if seat in here and is_person(name))
-        return (*players, *(name for name in self.watchers if name))
+        return (*players, *(name for name in self.watching.names if name))
 
     def offer_next(self, kind: str, game: str = "") -> None:
         """Offer a rematch, or vote for a game: the loser begins, or else the seats move on."""
@@ -383,6 +385,9 @@ class LanTable(LocalSeats):
                 counts = Counter({**dict(self.votes), who: game}.values()).most_common(2)
                 self._is_vote_even = len({count for _, count in counts}) < len(counts)
                 self.votes = votes
+            case events.SeatMoved(seat, seats) if self.is_over:  # it is about the next match
+                self.ours = seats
+                said = f"{self.shown_names[seat]}'s seat is free in the next match"
             case events.SeatMoved(seat, seats):
                 self._replace(frozenset({seat}))
                 self.ours = seats
@@ -392,8 +397,11 @@ class LanTable(LocalSeats):
                 self._sending, role = None, "loss"
             case events.Ended(end):
                 self.end, self.offer = end, None
-            case events.Watching(names):
-                self._watched(names)
+            case events.Watching():
+                self.said_of_wish, news = watched(self.watching, event)
+                self.watching = event
+                for one in (self.said_of_wish, *news):
+                    self._remark(one)
             case events.Audited(verdict):
                 self.verdict, self.said_of_audit = verdict, said
                 role = "key" if verdict.is_sound else "loss"
@@ -405,15 +413,6 @@ class LanTable(LocalSeats):
         """Let the names of seats say that bots play there from now on."""
         named = enumerate(self.names)
         self.names = tuple(stand_in(name) if seat in seats else name for seat, name in named)
-
-    def _watched(self, names: tuple[str, ...]) -> None:
-        """Log the spectators who came or left."""
-        before, after = Counter(self.watchers), Counter(names)
-        self.watchers = names
-        for name in (after - before).elements():
-            self._remark(f"{name or 'Somebody'} looks on")
-        for name in (before - after).elements():
-            self._remark(f"{name or 'Somebody'} looks on no longer")
 
     def _note_presence(self, event: events.Event, said: str) -> tuple[str, str]:
         """Update which players are present; return what to log, and its role."""
@@ -510,6 +509,12 @@ class LanTable(LocalSeats):
             return False
         is_kept = self.began is not None and bool(self.began.replaced)
         return is_kept or bool((self.header.by or SPECTATOR) - self.ours)
+
+    @property
+    def can_wish(self) -> bool:
+        """True if spectators here can ask for a seat in the next match."""
+        has_none = not (self.mine or self.is_replaced or self.is_gone)
+        return has_none and self.is_over and not (self.closed or self.is_of_tournament)
 
     @property
     def can_be_gone(self) -> bool:

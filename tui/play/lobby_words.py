@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -9,6 +10,7 @@ from typing import Final, NamedTuple
 from kumite.core.bots import LISTED
 from kumite.core.game import Seat
 from kumite.core.players import BOT, shown_names
+from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.tui.play.terms import if_gone, terms
 
@@ -75,11 +77,25 @@ def spectators(lobby: events.Lobby, pings: Mapping[str, int] = NO_PINGS) -> list
     return found
 
 
-def looking_on(watchers: Sequence[str]) -> str:
-    """Return the names of spectators: `looks on: cid`; "" if there are none."""
+def looking_on(watchers: Sequence[str], willing: int = 0) -> str:
+    """Return the names of spectators: `looks on: cid`; "" if there are none.
+
+    The first `willing` would like to play in the next match.
+    """
     names = [name or "somebody" for name in watchers]
+    names[:willing] = [f"{name} (asks to play)" for name in names[:willing]]
     many = f"{len(names)} look on: " if len(names) > 1 else "looks on: "
     return f"{many}{', '.join(names)}" if names else ""
+
+
+def watched(was: events.Watching, now: events.Watching) -> tuple[str, list[str]]:
+    """Return who has just asked to play in the next match, and who has come or left."""
+    before, after = Counter(was.names), Counter(now.names)
+    new = Counter(now.names[: now.willing]) - Counter(was.names[: was.willing])
+    who = listed([name or "Somebody" for name in new.elements()])
+    come = [f"{name or 'Somebody'} looks on" for name in (after - before).elements()]
+    left = [f"{name or 'Somebody'} looks on no longer" for name in (before - after).elements()]
+    return f"{who} would like to play in the next match" * bool(who), come + left
 
 
 def title(lobby: events.Lobby) -> str:

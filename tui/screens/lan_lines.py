@@ -48,7 +48,7 @@ def _with_words(lan: LanTable, lines: list[Line], columns: int) -> list[Line]:
 
 def _gallery(lan: LanTable, columns: int) -> list[Line]:
     """Return the score, and the spectators by name, so that nobody watches unseen."""
-    watchers = looking_on(lan.watchers)
+    watchers = looking_on(lan.watching.names, lan.watching.willing)
     score = lan.score if lan.series.best_of > 1 else f"so far: {lan.score}"
     said = [score] * bool(lan.score and not lan.is_over)
     said += [watchers] * bool(watchers)
@@ -118,6 +118,10 @@ def after_match(lan: LanTable, columns: int) -> Line:
         else f"offer {what}"
     )
     keys = f"m: {offer}{more}" if lan.mine else "[ and ]: look back"
+    if lan.can_wish and lan.watching.is_ours:
+        keys = "You play in the next match if a seat is free.   m: only look on"
+    elif lan.can_wish:
+        keys = f"m: play in the next match   {keys}"
     keys += "   if you stay, you play in the next match" * lan.is_replaced
     score = ((f"{lan.score}   ", "title"),) if lan.score else ()
     if line_width(score) + len(keys) > columns:

@@ -122,6 +122,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
                     self.call_later(self._lay_anew)
             case events.NotDone():
                 why, hint = reason(event)
+                hint += ": q, h" * (hint == events.OTHER_TABLE)
                 self.show_table()
                 error = KumiteError(why, hint=hint)
                 self.app.call_later(lambda: self.apply(self.model.refused(error)))
@@ -181,6 +182,10 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
                 self.show_words()
                 if not event.is_ours:
                     self.call_people(text(event))
+            case events.Watching() if self.lan.said_of_wish and not event.is_ours:
+                self._answer(self.lan.said_of_wish)
+                self._show_company()
+                self.call_people(self.lan.said_of_wish)
             case events.Offered():
                 self._end_question()
                 self.show_words()
@@ -393,7 +398,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         if lan.offer is not None:
             return lan_lines.offered(lan, lan.offer, self.app.size.width - 2)
         have_left = all(word in ("left", "gone") for word, _ in lan.absences.trouble.values())
-        if lan.troubles and not (have_left and self.model.seat is not None):  # else one plays on
+        goes_on = self.model.seat is not None or self.model.is_over
+        if lan.troubles and not (have_left and goes_on):
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""
             bot += "  e: gone for good" if lan.can_be_gone else ""
             trouble = (lan.troubles[0], "loss"), (bot, "quiet")
@@ -445,6 +451,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             return "the table is closed"
         if action == "talk":
             return None
+        if action == "rematch" and lan.can_wish and self.model.interlude is None:
+            return None
         if action == "next_game" and lan.is_of_tournament:
             return "the organiser's rounds say who plays next"
         if lan.closed or not (lan.mine or action == "next_game"):
@@ -457,7 +465,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             case "rematch" | "next_game" if self.model.interlude is not None:
                 return ""
             case "next_game" if len(lan.next_games) < 2:
-                return f"no other game is for {lan.match.setup.seats} players"
+                seats = lan.match.setup.seats
+                return f"no other game is for {seats} players; {events.OTHER_TABLE}: q, h"
             case "rematch" if offer is not None and offer.kind == posts.AGAIN and not offer.is_ours:
                 return None  # it agrees
             case "offers" | "draw" | "take_back" | "resign" if is_over:
@@ -481,6 +490,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         is_ours = self.lan.offer is not None and self.lan.offer.is_ours
         if binding.id == "lan.talk" and self.why_not("talk"):
             return ""  # it is left out of the line of keys
+        if binding.id == "table.rematch" and self.lan.can_wish:
+            return "only look on" if self.lan.watching.is_ours else "play next"
         if binding.action == "back" and self.lan.is_of_tournament:
             return "tournament"
         return "withdraw" if is_ours and binding.id == "lan.no" else super().key_said(binding)
@@ -551,7 +562,9 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         self.lan.peer.offer(posts.DRAW)
 
     def action_rematch(self) -> None:
-        if self.lan.offer is not None:
+        if self.lan.can_wish:
+            self.lan.peer.ready(not self.lan.watching.is_ours)
+        elif self.lan.offer is not None:
             self.lan.peer.answer(True)
         else:
             self.lan.offer_next(posts.AGAIN)

@@ -77,7 +77,9 @@ def test_a_spectator_who_wishes_gets_the_seat_of_a_player_who_has_left(
     leaves(net, dia)
     wish(net, eli)
     for node in net.nodes:
-        assert node.told(events.Watching)[-1] == events.Watching(("eli", "fay"), 1)
+        is_ours = node is eli
+        told = events.Watching(("eli", "fay"), 1, is_ours)
+        assert node.told(events.Watching)[-1] == told
     again(net, *players[1:])
     found = seats(net)
     assert found["eli"] == {"eli"}

@@ -236,3 +236,28 @@ def test_a_spectator_leaves_a_table_that_is_gone_and_waits_for_one_that_comes_ba
     assert reason(stopped)[0] == "The table has not answered for ten minutes"
     assert eve.session.is_closed
     assert not bob.session.is_closed, "a player waits as long as it takes"
+
+
+@pytest.mark.parametrize("is_quiet", [False, True])
+def test_talk_just_before_the_host_is_found_to_be_away_is_shown_then(is_quiet: bool) -> None:
+    net = looked_at(2)
+    bob = net.nodes[1]
+    if is_quiet:
+        net.out_until = net.now + 20
+    else:
+        net.lines[0].is_cut = True  # nobody has noticed it
+        net.out_until = net.now + 20
+    bob.feed(acts.Say("are you there?"))
+    bob.feed(acts.Say("hello?"))
+    assert not bob.told(events.Said)
+    if not is_quiet:
+        net.after(1, lambda: net.lines[0].gone(bob, net.lines[0].ends[0][1]))
+    net.run(net.now + 4)
+    bob.feed(acts.Say("later"))
+    net.run(net.now + 14)  # first it is silent, then quiet
+    said = bob.told(events.Said)
+    assert [one.text for one in said] == ["are you there?", "hello?", "later"]
+    assert all(one.is_unsent and one.is_ours and one.seat == 1 for one in said)
+    net.run(net.now + 15)
+    heard = [one.text for one in net.host.told(events.Said)]
+    assert heard == ["are you there?", "hello?", "later"]

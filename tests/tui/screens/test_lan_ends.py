@@ -238,7 +238,60 @@ async def test_no_other_game_is_offered_where_none_is_for_as_many() -> None:
         assert shown(kumite, "hint") == "m: offer a rematch"
         assert "next game" not in shown(kumite, "keys")
         await pilot.press("z")
-        assert shown(kumite, "hint") == "Next game: no other game is for 3 players"
+        assert shown(kumite, "hint") == (
+            "Next game: no other game is for 3 players; open another table: q, h"
+        )
+
+
+async def test_a_spectator_asks_for_a_seat_in_the_next_match_and_takes_it_back() -> None:
+    async with at_lan(count=3, ours=()) as (lan, kumite, pilot):
+        await told(pilot, lan, events.Watching(("eli", "fay")))
+        await pilot.press("m")
+        assert lan.peer.take() == [], "the match is not over"
+        await told(pilot, lan, events.Ended(End("agreed", ())))
+        assert shown(kumite, "hint") == "m: play in the next match   [ and ]: look back"
+        assert "m play next" in shown(kumite, "keys")
+        await pilot.press("m")
+        assert lan.peer.take() == [("ready", True)]
+        await told(pilot, lan, events.Watching(("eli", "fay"), 1, is_ours=True))
+        said = "You play in the next match if a seat is free.   m: only look on"
+        assert shown(kumite, "hint") == said
+        assert "m only look on" in shown(kumite, "keys")
+        again = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada")
+        await told(pilot, lan, again)
+        await pilot.press("m")  # it is no answer to what the players are asked
+        assert lan.peer.take() == [("ready", False)]
+
+
+async def test_players_read_who_would_like_to_play_in_the_next_match() -> None:
+    async with at_lan(count=3) as (lan, kumite, pilot):
+        await told(pilot, lan, events.Watching(("fay", "eli")), events.Ended(End("agreed", ())))
+        await told(pilot, lan, events.Left(seats(2), False, "cid", is_over=True))
+        assert "m: offer a rematch" in shown(kumite, "hint"), "who has left hides no key"
+        await told(pilot, lan, events.Watching(("eli", "fay"), 1))
+        said = "eli would like to play in the next match"
+        assert shown(kumite, "hint") == said
+        assert "2 look on: eli (asks to play), fay" in shown(kumite, "company")
+        await pilot.press("m")
+        assert lan.peer.take() == [("offer", posts.AGAIN, 1, "")]
+        await told(pilot, lan, events.SeatMoved(Seat(2), seats(0), "cid", "ada"))
+        told_ = [one.text for one in lan.table.remarks]
+        assert told_.count(said) == 1
+        assert "cid's seat is free in the next match" in told_
+        assert "cid" in lan.table.shown_names, "of the match that is over nothing changes"
+        began = FakeLan(count=3).began()
+        header = replace(began.header, match_id="ff")
+        await told(pilot, lan, replace(began, header=header))
+        assert "look on" not in shown(kumite, "company")
+
+
+async def test_a_host_without_anybody_reads_how_to_find_others() -> None:
+    async with at_lan(count=3) as (lan, kumite, pilot):
+        await told(pilot, lan, events.Ended(End("agreed", ())))
+        alone = events.NotDone("illegal-step", "nobody else is here", events.OTHER_TABLE)
+        await told(pilot, lan, alone)
+        await pilot.pause()
+        assert shown(kumite, "hint") == "nobody else is here  open another table: q, h"
 
 
 @pytest.mark.parametrize("game", ["kitsu", "kitsune", "kiriai", "kumo", "kuzushi"])

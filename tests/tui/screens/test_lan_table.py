@@ -497,14 +497,17 @@ async def test_who_looks_on_is_told_no_key_that_is_not_theirs() -> None:
         lan.play(Seat(1), "f7")
         await told(pilot, lan, events.OfferGone(posts.DRAW, Answered.AGREED, "ada"))
         await told(pilot, lan, events.Ended(End("agreed", ())))
-        assert shown(kumite, "hint") == "[ and ]: look back"
-        await pilot.press("y", "m")
+        assert shown(kumite, "hint") == "m: play in the next match   [ and ]: look back"
+        await pilot.press("y")
         assert lan.peer.take() == []
         await pilot.press("t", *"up", "enter")  # a prompt: neither u nor p is a key
         assert lan.peer.take() == [("say", "up")]
         await told(pilot, lan, events.Watching(("eve",)))
         await told(pilot, lan, events.Said("up", name="eve", is_ours=True))
-        assert shown(kumite, "hint") == "eve, looking on: up   [ and ]: look back"
+        assert (
+            shown(kumite, "hint")
+            == "eve, looking on: up   m: play in the next match   [ and ]: look back"
+        )
         await pilot.press("left_square_bracket")
         assert not kumite.screen.model.is_in_present
 
