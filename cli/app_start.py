@@ -112,8 +112,6 @@ def open_named(ctx: click.Context, name: str | None, make: Callable[[str], Scree
 def open_replay(
     ctx: click.Context, log: Log, path: Path | None = None, followed: Followed | None = None
 ) -> None:
-    """Run the app on a replay."""
-
     def opening() -> Screen[None]:
         from kumite.tui.screens.replay import ReplayScreen
 

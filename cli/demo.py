@@ -76,7 +76,6 @@ def print_demo(
 def _play_out(
     match: Match, names: tuple[str, ...], rng: Random, choose: Callable[[bots.Position], Step]
 ) -> None:
-    """Play to the end, printing every position."""
     followers = [Follower() for _ in names]
     print_position(match, names)
     while match.actors:

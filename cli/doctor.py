@@ -72,7 +72,6 @@ class Finding:
 
 
 def examine() -> Iterator[Finding]:
-    """Run all checks in turn."""
     here = (program, terminal, glyphs, settings, themes, skins, matches, kept, bots)
     for check in (*here, addresses, far_away, listening, discovery, sandbox):
         yield from checked(check)

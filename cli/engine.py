@@ -242,7 +242,6 @@ class Engine:
         return protocol.answer(bot(position, rng, budget))
 
     def log(self, _: _Request) -> Answer:
-        """Return the match so far as a log."""
         match = self.current
         return {"log": log_text(Header(MATCH_ID, match.setup, (), match.by, self.position), match)}
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 def play_local(ctx: click.Context, make: Callable[[], LocalTable]) -> None:
-    """Play at a local table."""
     settings = settings_of(ctx)
     table = make()
 
@@ -98,7 +97,7 @@ def host_tournament(ctx: click.Context, plan: TournamentPlan) -> None:
 
     async def dialogue(console: Console) -> None:
         from kumite.tui.plain.tournament import PlainHost
-        from kumite.tui.play.tournament import HostClient
+        from kumite.tui.play.tournament_host import HostClient
 
         console.begin()
         await PlainHost(console, HostClient(plan, console.post), settings).run()

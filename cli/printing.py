@@ -98,7 +98,6 @@ def print_position(match: Match, names: tuple[str, ...]) -> None:
 
 
 def print_end(match: Match, names: tuple[str, ...], end: End | None = None) -> None:
-    """Print the winner and the reason."""
     who, why = narration.result(match, end, names)
     say(f"{capital(who, names)}: {why}" if who else "Not finished.")
 

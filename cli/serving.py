@@ -65,5 +65,4 @@ def serve(settings: Path | None, keep: Path | None, **said: str | int | None) ->
 
 
 def _tell(text: str) -> None:
-    """Print a message with the time."""
     say(f"{datetime.now():%H:%M}  {text}")

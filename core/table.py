@@ -77,6 +77,7 @@ class Say:
     """A chat message."""
 
     text: str
+    is_unkept: bool = False  # of a guest whose seat is lost with its connection
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,7 +172,8 @@ def whole_record(
     for one in sorted(kept, key=lambda one: one.name):
         players = one.names.casefold().split("\n")
         seats = [Seat(seat) for seat, name in enumerate(players) if name in mine]
-        if one.game not in GAMES or not (seats or _is_of_people(one)):
+        is_of_people = bool(one.won) and any(map(is_person, one.names.split("\n")))
+        if one.game not in GAMES or not (seats or is_of_people):
             continue
         why = _why_left_out(one, seats)
         match = (one.game, one.match_id, one.names, one.number, one.first, why)
@@ -186,10 +187,6 @@ def whole_record(
         if into is not None and (played := _played(one, seats[0])) is not None:
             into[one.game].add(played, anchors.get(one.game, {}))
     return Record(dict(courses), others, dict(helped))
-
-
-def _is_of_people(kept: Kept) -> bool:
-    return bool(kept.won) and any(map(is_person, kept.names.split("\n")))
 
 
 def _why_left_out(kept: Kept, mine: Sequence[Seat]) -> str:

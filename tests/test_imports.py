@@ -35,7 +35,7 @@ TUI_FLOORS = (
 NET_FLOORS = ("wire", "crypto", "replica", "session", "tournament", "transport")
 SCREENS = (  # may name Textual
     *("tui.app", "tui.terminal", "tui.screens", "tui.widgets", "tui.look.theme"),
-    *("tui.play.lan_table", "tui.play.tournament"),
+    *("tui.play.lan_table", "tui.play.tournament", "tui.play.tournament_host"),
     *("tui.bots.service", "tui.bots.judging", "tui.bots.turns"),
     *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
     *("tui.plain.analysis", "tui.plain.replay", "tui.plain.tasks", "tui.plain.tournament"),

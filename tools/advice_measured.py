@@ -1,18 +1,21 @@
 """Measure whether hints can be trusted: `python -m kumite.tools.advice_measured kitsu`.
 
-Positions are drawn from matches between low levels, the first choices included. Each gets a hint
-with SEEDS seeds, a review of a match in which the hint was followed, and a search `longer` times
-as long as the hint's. Shipped judgements are used as in the program; evaluations are not shared
-between hints and review, and a review does not know which step was advised. Simulations are those
-of plain Python; `--times 30` are those of compiled loops in Kitsu! and Kumo.
+Positions are drawn from matches between low levels, the first choices included, each position once.
+Each gets hints in SEEDS matches that differ in the seeds of all searches. The hint is followed, and
+that match reviewed twice: as by the program that gave the hint, with the evaluations that it kept,
+and by another program, which has kept none and searches with other seeds. The step is judged by
+searches `longer` times as long as a short hint's: the loss is the value after the best step minus
+the value after this one. Shipped judgements are used as in the program. Simulations are those of
+plain Python; `--times 30` are those of compiled loops in Kitsu! and Kumo.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -21,9 +24,10 @@ from kumite.core.game import Seat, Step
 from kumite.core.match import Match
 from kumite.tools.blamed import played
 from kumite.tui.bots import kernels
-from kumite.tui.bots.advice import LEVEL, asked_seat
+from kumite.tui.bots.advice import LEVEL, asked_seat, is_clear
 from kumite.tui.bots.evaluation import question, simulations_of
-from kumite.tui.bots.judging import HINT, Judge
+from kumite.tui.bots.judging import HINT, LONGEST, Judge, hint, recall
+from kumite.tui.bots.looking import worth_after
 from kumite.tui.bots.review import MARKED, Review
 from kumite.tui.bots.service import BotService
 
@@ -35,10 +39,38 @@ FAR: Final = 0.15
 
 
 class Here(BotService):
-    """The bots, without a process."""
+    """The bots, without a process, in one of several matches with the same steps."""
+
+    def __init__(self, number: str) -> None:
+        super().__init__()
+        self.number = number
 
     async def choose(self, who: str, position: bots.Position, **given: Any) -> bots.Choice:
-        return bots.find(who)(position, Random(given["seed"]), bots.Budget(given["simulations"]))
+        """Think for a number of simulations; half of them are enough for a clear hint."""
+        most: int | None = given.get("simulations")
+        clear = list[int]()
+
+        def told(stage: float, choice: bots.Choice) -> None:
+            clear.extend([round(stage)] * is_clear(choice))
+
+        rng = Random(f"{given['seed']} {self.number}")
+        if most is None:
+            return bots.find(who)(position, rng, bots.Budget())
+        watch = bots.Watch([most * HINT / LONGEST, most], told) if given.get("early") else None
+        choice = bots.find(who)(position, rng, bots.Budget(most, lambda: bool(clear), watch))
+        return replace(choice, looked=clear[0]) if clear else choice
+
+
+class Row(NamedTuple):
+    """A hint: its step, what this costs by three judges, and how far its value is from theirs."""
+
+    step: Step
+    kept: float  # loss by the review that has kept the hint,
+    other: float  # by another program's review,
+    true: float  # and by the long search
+    change: float  # of the value, from the hint to the review that has kept it,
+    others: float  # and to the other one
+    is_late: bool  # whether it took LONGEST seconds
 
 
 def choices(game_id: str, number: int) -> Iterator[tuple[Match, Seat, int]]:
@@ -52,37 +84,58 @@ def choices(game_id: str, number: int) -> Iterator[tuple[Match, Seat, int]]:
         yield one, seat, simulations_of(match)
 
 
-async def lost(
-    match: Match, seat: Seat, step: Step, simulations: int, by: Judge
+async def reviewed(
+    match: Match, seat: Seat, step: Step, simulations: int, judge: Judge
 ) -> tuple[float, float]:
-    """Return the loss that a review names for a step, and the whole loss that it found."""
-    if step == (await by.look(question(match, seat), simulations)).step:
-        return 0.0, 0.0
+    """Return the loss of a step by a review, and the value of the position before it."""
     review = Review(match.play(seat, step), None, frozenset(), simulations)
     for values in review.values:
+        recall(values, judge)
         for number in {match.number, match.number + 1} & set(values.left):
-            values.judged[number] = await by.look(values.question(number), simulations)
+            values.judged[number] = await judge.look(values.question(number), simulations)
     review.learn()
-    places = [one.place for one in review.chosen]
-    at = places.index((match.number, seat))
+    at = [one.place for one in review.chosen].index((match.number, seat))
     if at in review.suspects:
-        await by.answered(review.look(at), simulations)
-    named = review.losses(seat)[-1]
-    return named, review.again[places[at]].lost if places[at] in review.again else named
+        await judge.answered(review.look(at), simulations)
+    known = judge.known(question(match, seat))
+    return review.losses(seat)[-1], (known and known.value) or 0.0
 
 
-async def measured(match: Match, seat: Seat, hint: int, review: int, long: int) -> list[Any]:
-    """Return (step, loss by the review, loss by a long search, change of the value) by seed."""
-    asked, reviewing, thinking = question(match, seat), Judge(Here()), Judge(Here())
-    rows = []
+async def lost(match: Match, seat: Seat, step: Step, simulations: int, judge: Judge) -> float:
+    """Return what a step loses by two searches of this length, with no benefit of doubt."""
+    best = await judge.look(question(match, seat), simulations)
+    if step == best.step or best.value is None:
+        return 0.0
+    had, left = best.value, best.worth(step) or 0.0
+    if match.game.SECRETS is None:
+        both = [worth_after(match, seat, one) for one in (best.step, step)]
+        better, after = [(await judge.answered(one, simulations)).value for one in both]
+        assert better is not None
+        assert after is not None
+        had, left = better, after
+    return max(0.0, had - left)
+
+
+async def measured(match: Match, seat: Seat, second: int, review: int, long: int) -> list[Row]:
+    rows, thinking, asked = list[Row](), Judge(Here("long")), question(match, seat)
     for seed in range(SEEDS):
-        told = await Judge(Here()).look(asked._replace(seed=f"{asked.seed} {seed}"), hint)
-        at = await reviewing.look(asked, review)
-        change = abs((told.value or 0.0) - (at.value or 0.0))
-        blame, _ = await lost(match, seat, told.step, review, reviewing)
-        _, true = await lost(match, seat, told.step, long, thinking)
-        rows.append((told.step, round(blame, 2), round(true, 2), round(change, 2)))
+        judge = Judge(Here(f"{seed}"))
+        told = judge.advised(match, seat, await hint(judge, match, seat, second))
+        known = judge.known(asked)
+        looked = 0 if known is None or told.value == 1.0 else known.looked
+        is_late = HINT * second < looked <= LONGEST * second
+        mine, value = await reviewed(match, seat, told.step, review, judge)
+        other, its = await reviewed(match, seat, told.step, review, Judge(Here(f"other {seed}")))
+        true = await lost(match, seat, told.step, long, thinking) if long else 0.0
+        changes = [abs((told.value or 0.0) - one) for one in (value, its)]
+        mine, other, true, change, others = (round(one, 3) for one in (mine, other, true, *changes))
+        rows.append(Row(told.step, mine, other, true, change, others, is_late))
     return rows
+
+
+def is_bad(one: Row) -> bool:
+    costs = max(one.kept, one.other) >= MARKED
+    return costs or one.true > NEAR or max(one.change, one.others) > FAR
 
 
 @click.command(help=__doc__)
@@ -90,25 +143,33 @@ async def measured(match: Match, seat: Seat, hint: int, review: int, long: int) 
 @click.option("--positions", default=200)
 @click.option("--first", "number", default=1, help="number of the first match")
 @click.option("--times", default=1)
-@click.option("--longer", default=50)
+@click.option("--longer", default=50, help="0: no long search")
 def main(game: str, positions: int, number: int, times: int, longer: int) -> None:
     kernels.load_for(game, [LEVEL])
-    hint = round(HINT * times * bots.usual(LEVEL, game))
-    rows: list[Any] = []
+    second = times * bots.usual(LEVEL, game)
+    long = longer * round(HINT * second)
+    rows, seen = list[Row](), set[str]()
     while len(rows) < SEEDS * positions:
         for match, seat, review in choices(game, number):
-            new = asyncio.run(measured(match, seat, hint, times * review, longer * hint))
+            key = f"{seat} {match.game.text(bots.Position.of(match, seat).view)}"
+            if key in seen:
+                continue
+            seen.add(key)
+            new = asyncio.run(measured(match, seat, second, times * review, long))
             rows += new
-            if any(one[1] >= MARKED or one[2] > NEAR or one[3] > FAR for one in new):
-                print(f"match {number}, step {match.number}:", *new, flush=True)
+            if any(map(is_bad, new)):
+                print(f"match {number}, step {match.number}:", *map(tuple, new), flush=True)
+        counts = {
+            "costly by the review": sum(one.kept >= MARKED for one in rows),
+            "by another program's": sum(one.other >= MARKED for one in rows),
+            "near the best": sum(one.true <= NEAR for one in rows),
+            "value like the review's": sum(one.change <= FAR for one in rows),
+            "like the other's": sum(one.others <= FAR for one in rows),
+            "late": sum(one.is_late for one in rows),
+        }
+        said = ", ".join(f"{what} {count}" for what, count in counts.items())
+        print(f"{game}, to match {number}: {len(rows)} hints; {said}", flush=True)
         number += 1
-        costly, close, alike = (
-            sum(one[1] >= MARKED for one in rows),
-            sum(one[2] <= NEAR for one in rows),
-            sum(one[3] <= FAR for one in rows),
-        )
-        print(f"{game}: {len(rows)} hints, {costly} costly by the review, {close} near the "
-              f"best, {alike} with a value like the review's", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -179,12 +179,11 @@ class KumiteApp(TerminalApp[None]):
 
         self.push_screen(TableScreen(table))
 
-    def open_review(self, log: Log, eyes: str = "", *, is_turned: bool = False) -> None:
-        """Open the review of a match as these eyes see it."""
+    def open_review(self, log: Log, eyes: str = "", **how: Any) -> None:
         from kumite.tui.play.replaying import Replay
         from kumite.tui.screens.review import ReviewScreen
 
-        self.push_screen(ReviewScreen(Replay(log, eyes), is_turned=is_turned))
+        self.push_screen(ReviewScreen(Replay(log, eyes), **how))
 
     def before_key(self) -> None:
         if isinstance(self.screen, KumiteScreen):

@@ -106,7 +106,6 @@ def _against(scores: Iterable[Score], first: int, second: int) -> list[float] | 
 
 
 def lines(told: dict[str, Any]) -> list[str]:
-    """Return the report as text lines."""
     options = ", ".join(f"{name}={value}" for name, value in told["options"].items())
     head = f"{told['game']}, {told['seats']} seats"
     if options:

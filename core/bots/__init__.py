@@ -6,6 +6,7 @@ about a game is in its folder `bot`, whose module `model` the levels call. This 
 core and the standard library. Begin with base.py, then core/games/kuzushi/bot.
 """
 
+from kumite.core.bots.base import UNSURE as UNSURE
 from kumite.core.bots.base import Bot as Bot
 from kumite.core.bots.base import BotModel as BotModel
 from kumite.core.bots.base import Budget as Budget

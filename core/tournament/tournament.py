@@ -106,6 +106,12 @@ class Tournament:
         return bool(self.rounds) and not self.is_running and len(self.rounds) >= self.planned
 
     @property
+    def takes_players(self) -> bool:
+        """True if somebody can still enter to play."""
+        is_closed = self.is_over or (self.system == ROBIN and bool(self.rounds))
+        return len(self.players) < MOST and not is_closed
+
+    @property
     def present(self) -> tuple[int, ...]:
         """Return the players who are paired in future rounds."""
         return tuple(number for number, one in enumerate(self.players) if one.is_in)

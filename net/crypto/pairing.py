@@ -82,12 +82,14 @@ def parse_code(text: str) -> str:
 
 
 def completions(text: str) -> tuple[str, ...]:
+    """Return what a text can become; after the first word with the hyphen before the second."""
     parts = _parts(text)
     if re.search(f"{SEPARATOR}$", unicodedata.normalize("NFKC", text)):
         parts.append("")
     if not 2 <= len(parts) <= 3 or any(word not in WORDS for word in parts[1:-1]):
         return ()
-    return tuple("-".join((*parts[:-1], one)) for one in WORDS if one.startswith(parts[-1]))
+    before, end = "-".join((*parts[:-1], "")), "-" * (len(parts) == 2)
+    return tuple(f"{before}{one}{end}" for one in WORDS if one.startswith(parts[-1]))
 
 
 SEPARATOR: Final = r"[\s\-‐‑–—−_.,・ー、]+"  # between the parts of a code

@@ -61,7 +61,7 @@ def verdict(ledger: Ledger) -> Verdict | None:
     if ledger.game.SECRETS is None:
         return Verdict(Match.begin(ledger.roster.setup).play_all(ledger.match.steps()))
     lost = [one for one, found in enumerate(ledger.closing.reveals) if found is None]
-    if not all(map(ledger.is_gone, lost)):
+    if not all(ledger.is_gone(one) or not ledger.seats_of(one) for one in lost):
         return None
     if lost:
         who = listed([*map(ledger.roster.who, lost)])
@@ -176,6 +176,7 @@ def _replayed(
     if disputed and disputed.choice and disputed.number == len(steps) + 1 <= _last(ledger):
         steps.append(Played(disputed.choice.seat, disputed.choice.step))
     latest: dict[Seat, tuple[str, ...]] = {}
+    moved = {seat: terminal for terminal, seat in ledger.moved}  # after the match
     for number, played in enumerate(steps, start=1):
         step: str = played.step
         if number in ledger.secrets.draws:
@@ -187,7 +188,8 @@ def _replayed(
             step = _filled(choice.step, found)
         elif played.actor == CHANCE and (owed := secrets.owed(whole.state)):
             step = secrets.shown(whole.state, tuple(latest[seat][at] for seat, at in owed))
-        author = None if played.actor == CHANCE else ledger.roster.players[int(played.actor)]
+        seat = None if played.actor == CHANCE else Seat(int(played.actor))
+        author = None if seat is None else moved.get(seat, ledger.roster.players[seat])
         try:
             whole = whole.play(played.actor, Step(step))
         except KumiteError as error:

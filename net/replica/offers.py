@@ -23,19 +23,19 @@ def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
             return "bots have no vote"
         if kind == posts.VOTE and ledger.rematch is not None:
             return "the next match is agreed on"
-        if ledger.gone:
-            return "a player is gone; open another table"
+        if ledger.host:
+            return "the host is gone; open another table"
         if not number < ledger.roster.setup.seats:
             return f"there is no seat {number + 1}"
         return "" if ledger.is_over else "the match is not over"
     if kind == posts.GONE:
         return absent.why_not_gone(ledger, author, number)
-    if ledger.is_over:
+    if ledger.is_over and (kind != posts.SEAT or author or ledger.host):
         return "the match is over"
     if kind == posts.BACK:
         return _why_not_back(ledger.match, number)
     if kind == posts.SEAT:
-        if ledger.game.SECRETS is not None:
+        if ledger.game.SECRETS is not None and not ledger.is_over:
             return "nobody else may see what this seat knows"
         if number >= ledger.roster.setup.seats or number in ledger.seats_of(author):
             return f"seat {number} is no other terminal's"
@@ -67,6 +67,7 @@ def why_it_waits(ledger: Ledger, kind: str) -> str:
     standing = ledger.offer.kind if ledger.offer is not None else ""
     goes_before = {posts.COMMON: (posts.COMMON,), posts.GONE: (posts.COMMON, posts.GONE)}
     is_free = not standing or (kind in goes_before and standing not in goes_before[kind])
+    is_free |= kind == posts.SEAT and standing == posts.AGAIN
     return "" if is_free else "another offer stands"
 
 
@@ -84,6 +85,9 @@ def offered(ledger: Ledger, author: int, offered: posts.Offer) -> Ledger:
         raise Late(why)
     if kind == posts.VOTE:
         return _voted(ledger, author, offered)
+    if kind == posts.SEAT and ledger.is_over:  # for the next match, on which all agree
+        ledger = _moved(ledger, author, Seat(number))
+        return _agreed(ledger) if ledger.offer is not None else _counted(ledger)
     # after a difference the host's players are asked like all others
     agreed = frozenset[int]() if kind == posts.COMMON else frozenset({author})
     at = ledger.posted.entered + 1
@@ -99,16 +103,23 @@ def _voters(ledger: Ledger) -> set[int]:
 
 
 def _voted(ledger: Ledger, author: int, vote: posts.Offer) -> Ledger:
-    """Return the ledger with a vote; the game that wins is offered to those who wanted another.
-
-    Of equal games the one with the earliest vote wins.
-    """
     if (author, vote) in ledger.votes:
         raise Late("that is your vote already")
     votes = (*(one for one in ledger.votes if one[0] != author), (author, vote))
+    return _counted(replace(ledger, votes=votes))
+
+
+def _counted(ledger: Ledger) -> Ledger:
+    """Count the votes; the game that wins is offered to those who wanted another.
+
+    Of equal games the one with the earliest vote wins.
+    """
+    voters = _voters(ledger)
+    votes = tuple(one for one in ledger.votes if one[0] in voters)
+    if not votes:
+        return replace(ledger, votes=())
     game, most = Counter(one.game for _, one in votes).most_common(1)[0]
-    voters = len(_voters(ledger))
-    if 2 * most <= voters and len(votes) < voters:
+    if 2 * most <= len(voters) and len(votes) < len(voters):
         return replace(ledger, votes=votes)
     first, chosen = next(one for one in votes if one[1].game == game)
     agreed = frozenset(at for at, one in votes if one == chosen)
@@ -152,9 +163,11 @@ def _agreed(ledger: Ledger) -> Ledger:
         case posts.GONE:
             return absent.declared(ledger, offer.author, absent.meant(offer.number))
         case posts.SEAT:
-            seat = Seat(offer.number)
-            moved = ledger.moved | {(ledger.roster.players[seat], seat)}
-            moved -= {(offer.author, seat)}
-            return replace(ledger, roster=ledger.roster.moved(seat, offer.author), moved=moved)
+            return _moved(ledger, offer.author, Seat(offer.number))
         case _:
             return replace(ledger, rematch=offer)
+
+
+def _moved(ledger: Ledger, to: int, seat: Seat) -> Ledger:
+    moved = ledger.moved | {(ledger.roster.players[seat], seat)}
+    return replace(ledger, roster=ledger.roster.moved(seat, to), moved=moved - {(to, seat)})

@@ -507,6 +507,17 @@ def missing(r: Reaction) -> tuple[int, ...]:
     )
 
 
+def left(r: Reaction) -> set[int]:
+    """Return the terminals whose players are not here, and are not expected back soon."""
+    live, long_away = r.live, missing(r)
+
+    def is_out(at: int, how: int) -> bool:
+        is_replaced = how != messages.THERE and not live.seats_of(at)
+        return is_replaced or how == messages.LEFT or at in long_away or live.ledger.is_gone(at)
+
+    return {at for at, how in enumerate(live.presence) if is_out(at, how)}
+
+
 def _is_known(s: Session, terminal: int) -> bool:
     """True if we can tell if a terminal is here; without a line, this is only the host."""
     assert s.live is not None

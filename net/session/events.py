@@ -115,7 +115,7 @@ class Unreached(Frozen):
 
 
 class SetReady(Frozen):
-    """A joiner is ready for the match, or no longer ready."""
+    """A joiner is ready for the match, or no longer ready; a spectator: to play in the next."""
 
     is_ready: bool = True
 
@@ -158,6 +158,7 @@ Input: TypeAlias = News | Tick | Failed | Command
 
 
 US: Final = "us"
+OTHER_TABLE: Final = "open another table"  # a hint, to which the app adds its keys
 
 
 class Event(Frozen):
@@ -292,6 +293,7 @@ class Said(Event):
     name: str = ""  # of a speaker without a seat
     is_ours: bool = False  # of a spectator's words: whether it is us
     is_unsent: bool = False  # the host is away; a player's words are sent once it is back
+    is_unkept: bool = False  # by a guest whose seat is lost with its connection
 
 
 class Offered(Event):
@@ -347,9 +349,13 @@ class SeatMoved(Event):
 
 
 class Watching(Event):
-    """The spectators have changed; `names` lists all of them."""
+    """The spectators have changed; `names` lists all of them.
+
+    The first `willing` would like to play in the next match.
+    """
 
     names: tuple[str, ...]
+    willing: int = 0
 
 
 class Status(Enum):

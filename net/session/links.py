@@ -135,7 +135,7 @@ def gone(r: Reaction, number: int) -> None:
             if terminal is not None and link.stage is Stage.PLAYING:
                 clocks.set_presence(r, terminal, messages.AWAY)
         elif link.stage >= Stage.SEATED:
-            lobby.lost(r, link)
+            lobby.lost(r, link.ticket)
     elif r.s.credentials is None:
         r.end(events.Stopped(codes.CLOSED))
     elif number == r.s.line.main or not r.s.links:

@@ -19,15 +19,16 @@ from typing import Final
 from kumite.core import codes
 from kumite.core.game import SPECTATOR, Seat, Seats, Setup
 from kumite.core.games import find, package_of
-from kumite.core.players import FOR, stand_in
+from kumite.core.players import FOR, is_person, stand_in
 from kumite.core.series import Series
 from kumite.core.table import outcome_end
 from kumite.core.text import clean
 from kumite.net.crypto import boxes, keys
+from kumite.net.replica import offers
 from kumite.net.replica.ledger import Ledger, OpenOffer
 from kumite.net.replica.records import Credentials, Ticket
 from kumite.net.replica.roster import Roster, Terminal, settled_rule
-from kumite.net.session import events, handshake, replication
+from kumite.net.session import clocks, events, handshake, replication
 from kumite.net.session.events import FillSeats, Keep, Order, Rename, Seating, TakeSeat
 from kumite.net.session.state import (
     GONE_AFTER,
@@ -41,6 +42,7 @@ from kumite.net.session.state import (
 )
 from kumite.net.wire import fields, messages
 from kumite.net.wire.fields import Clock
+from kumite.net.wire.posts import AGAIN, SEAT, Offer
 
 # --- Seats and names ---------------------------------------------------------------------------
 
@@ -167,7 +169,7 @@ def hear_joiner(r: Reaction, link: Link, message: messages.Message) -> None:
     match message:
         case messages.Sit(name) if place is not None and not place.seats and r.s.live is not None:
             _watch(r, link, messages.Watch(name))  # a bot has replaced its players
-        case messages.Sit() if link.what != messages.WATCH and is_open:
+        case messages.Sit() if is_open and (link.what != messages.WATCH or (place and place.seats)):
             _sit(r, link, message)
         case messages.Watch() if link.what != messages.JOIN and not (place and place.seats):
             _watch(r, link, message)
@@ -212,8 +214,6 @@ def arrange(r: Reaction, given: Seating) -> None:
             r.set_host(table=replace(table, has_lots=not table.has_lots))
             for place in r.s.places:
                 r.put_place(replace(place, is_ready=not place.seats))
-        case _:
-            pass
     show(r)
 
 
@@ -242,16 +242,16 @@ def _make_room(r: Reaction) -> None:
 
 def _leave(r: Reaction, link: Link) -> None:
     r.drop(link.number)
-    lost(r, link, is_for_good=True)
+    lost(r, link.ticket, is_for_good=True)
 
 
-def lost(r: Reaction, link: Link, *, is_for_good: bool = False) -> None:
+def lost(r: Reaction, ticket: int, *, is_for_good: bool = False) -> None:
     """Remove a guest, or mark them as gone if they may return."""
-    place = r.s.place(link.ticket)
-    if place is None or r.s.link_of(link.ticket) is not None:
+    place = r.s.place(ticket)
+    if place is None or r.s.link_of(ticket) is not None:
         return
     if is_for_good and not r.s.is_rematch:
-        r.set_host(places=tuple(one for one in r.s.places if one.ticket != link.ticket))
+        r.set_host(places=tuple(one for one in r.s.places if one.ticket != ticket))
     else:
         seats = place.seats
         if r.s.is_rematch and any(one.seats for one in r.s.places if one != place):
@@ -265,8 +265,8 @@ def lost(r: Reaction, link: Link, *, is_for_good: bool = False) -> None:
 
 def _returned(s: Session, place: Place, names: tuple[str, ...]) -> Seats:
     """Return the seats of `names` in which bots have replaced the players of a place."""
-    bot = stand_in(names_of(s)[place.ticket])
-    return frozenset(Seat(seat) for seat, name in enumerate(names) if name == bot)
+    bots = stand_in(names_of(s)[place.ticket]), stand_in(persons(place.name))
+    return frozenset(Seat(seat) for seat, name in enumerate(names) if name in bots)
 
 
 def _start_again(r: Reaction) -> None:
@@ -282,7 +282,7 @@ def begin_anew(r: Reaction) -> None:
     if not r.s.hosting.is_beginning:
         return
     r.set(credentials=_fresh(r, r.credentials))
-    r.set_host(is_beginning=False)
+    r.set_host(is_beginning=False, invited_at=r.now)
     for place in r.s.places:
         r.put_place(replace(place, is_ready=r.s.is_rematch, bound=b"", keys=None))
     for link in r.s.links:
@@ -409,8 +409,9 @@ def rematch(r: Reaction) -> None:
     """Invite all to the next match once they have agreed on it and this one is audited (host).
 
     The seats are rotated so that the agreed player has the first. A bot stays in the seat of a
-    player who was away, unless that player is here again.
+    player who was away, unless that player is here again, or a spectator would like to play.
     """
+    _vacate(r)
     s, live = r.s, r.s.live
     if live is None or s.is_closed or s.is_rematch or not s.is_host:
         return
@@ -419,30 +420,84 @@ def rematch(r: Reaction) -> None:
         return
     table, roster, begins = s.hosting.table, ledger.roster, again.number
     setup, series = next_match(s, ledger, again)
-    lines = {one.ticket: s.link_of(one.ticket) for one in s.places}
-    back = {
-        place.ticket: _returned(s, place, roster.names)
-        for place in s.places
-        if (link := lines[place.ticket]) is not None and link.what != messages.WATCH
-    }
-    free = frozenset[Seat]().union(*back.values())
+    given, named = _given(s, ledger)
+    free = frozenset[Seat]().union(*given.values())
     owned = {
-        place.ticket: back.get(place.ticket, SPECTATOR)
+        place.ticket: given.get(place.ticket, SPECTATOR)
         | (SPECTATOR if place.terminal is None else roster.terminals[place.terminal].seats - free)
         for place in s.places
     }
     if not any(owned.values()):
         return  # the only other player is away
-    names = (*roster.names[begins:], *roster.names[:begins])
+    names = (*named[begins:], *named[:begins])
     seats = moved(roster.terminals[0].seats - free, begins, table.setup.seats)
     r.set(credentials=_fresh(r, r.credentials), is_rematch=True)
-    r.set_host(table=replace(table, setup=setup, names=names, seats=seats, series=series))
+    table = replace(table, setup=setup, names=names, seats=seats, series=series)
+    r.set_host(table=table, invited_at=r.now)
     for place in s.places:
         seats = moved(owned[place.ticket], begins, table.setup.seats)
         r.put_place(replace(place, seats=seats, bound=b"", keys=None))
         link = r.s.link_of(place.ticket)
         if link is not None:
             invite(r, r.put(link, stage=Stage.SEALED))
+
+
+def _vacate(r: Reaction) -> None:
+    """Let bots have the seats of players who have left, so that nobody waits for their answer."""
+    live = r.s.live
+    if live is None or r.s.is_closed or r.s.is_rematch or not r.s.is_host or r.s.is_waiting:
+        return
+    ledger = live.ledger
+    offered = ledger.offer.kind if ledger.offer is not None else ""
+    is_next = offered == AGAIN or (not offered and (ledger.votes or ledger.rematch))
+    if not ledger.is_over or not is_next:
+        return
+    for seat in sorted(seat for at in clocks.left(r) for seat in ledger.seats_of(at)):
+        if not offers.why_no_offer(r.live.ledger, r.live.ledger.own, SEAT, seat):
+            replication.enter(r, replication.signed(r, Offer(SEAT, seat)), is_checked=True)
+    replication.advance(r)
+
+
+def _given(s: Session, ledger: Ledger) -> tuple[dict[int, Seats], list[str]]:
+    """Return the seats of bots that people here get, by ticket, and the names of all seats.
+
+    Players who are back come before spectators. A seat is still called after a bot: that of its
+    new player, who may leave before the match begins.
+    """
+    names, given, called = list(ledger.roster.names), dict[int, Seats](), names_of(s)
+
+    def give(ticket: int, seats: Iterable[Seat]) -> None:
+        given[ticket] = frozenset(seats) - frozenset().union(*given.values())
+        for seat in given[ticket]:
+            names[seat] = stand_in(called[ticket])
+
+    for place in s.places:
+        link = s.link_of(place.ticket)
+        if link is not None and link.what != messages.WATCH:
+            give(place.ticket, _returned(s, place, tuple(names)))
+    taken = frozenset[Seat]().union(*given.values())
+    host = ledger.seats_of(ledger.host)
+    bots = (
+        Seat(seat)
+        for seat, name in enumerate(ledger.roster.names)
+        if seat not in taken and (name.startswith(FOR) or (seat in host and not is_person(name)))
+    )
+    wishing = (one for one in s.hosting.willing if not given.get(one))
+    for ticket, seat in zip(wishing, bots, strict=False):
+        give(ticket, (seat,))
+    return given, names
+
+
+def drop_late(r: Reaction) -> None:
+    """Leave the seat of somebody who has got it from a bot, and does not take it, to the bot."""
+    r.set_host(invited_at=r.now)
+    s = r.s
+    for place in s.places:
+        is_late = not place.bound or (s.hosting.is_beginning and place.keys is None)
+        if is_late and place.seats & _returned(s, place, s.hosting.table.names):
+            for link in (one for one in r.s.links if one.ticket == place.ticket):
+                r.drop(link.number)
+            lost(r, place.ticket)
 
 
 def next_match(s: Session, ledger: Ledger, again: OpenOffer) -> tuple[Setup, Series]:

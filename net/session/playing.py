@@ -39,6 +39,7 @@ from kumite.net.session.state import SILENT_AFTER, Link, LiveMatch, Place, React
 from kumite.net.wire import fields, messages, posts
 from kumite.net.wire.posts import Body, Post
 
+ALONE: Final = "nobody else is here"
 NOT_YET: Final = "nobody else is back yet, and the others may have steps that were lost here"
 
 # --- Spectators (host) -------------------------------------------------------------------------
@@ -63,11 +64,23 @@ def note_watchers(r: Reaction) -> None:
     if r.s.live is None or r.s.is_closed or not r.s.is_host:
         return
     here = {link.ticket for link in r.s.links if link.stage is Stage.PLAYING}
-    now = tuple(one.name for one in r.s.places if not one.seats and one.ticket in here)
-    if now != r.live.watchers:
-        r.play(watchers=now)
-        r.send_all(messages.Watching(now))
-        r.tell(events.Watching(now))
+    names = {one.ticket: one.name for one in r.s.places if not one.seats and one.ticket in here}
+    willing = tuple(one for one in r.s.hosting.willing if one in names)
+    now = tuple(names[one] for one in dict.fromkeys((*willing, *names))), len(willing)
+    r.set_host(willing=willing)
+    if now != (r.live.watchers, r.live.willing):
+        r.play(watchers=now[0], willing=now[1])
+        r.send_all(messages.Watching(*now))
+        r.tell(events.Watching(*now))
+
+
+def _wish(r: Reaction, link: Link, is_willing: bool) -> None:
+    """Note after a match whether a spectator would like a seat in the next; the first get one."""
+    known = r.s.hosting.willing
+    is_new = r.live.ledger.is_over and is_willing != (link.ticket in known)
+    if is_new and handshake.is_in_pace(r, handshake.TALKING, str(link.ticket)):
+        others = tuple(one for one in known if one != link.ticket)
+        r.set_host(willing=(*others, link.ticket) if is_willing else others)
 
 
 # --- Commands of local players -----------------------------------------------------------------
@@ -89,6 +102,10 @@ def command(r: Reaction, given: Command) -> None:
             r.send(r.s.line.main, messages.Say(0, said))  # the host tells all, and us
             _tell_unsent(r, said)
         return
+    if live.me is None and isinstance(given, events.SetReady) and live.ledger.is_over:
+        r.set_joiner(what=messages.JOIN if given.is_ready else messages.WATCH)
+        r.send(r.s.line.main, messages.Ready(given.is_ready))
+        return
     if live.me is None or live.ledger.is_gone(live.me):
         r.tell(events.NotDone(codes.WATCHING))
         return
@@ -96,11 +113,11 @@ def command(r: Reaction, given: Command) -> None:
         match given:
             case acts.Play(actor, step):
                 _play(r, actor, step)
-            case acts.Say(text):
+            case acts.Say(text, is_unkept):
                 _check_room(live)
                 if said := clean(text, fields.MAX_SAY):
                     _tell_unsent(r, said)
-                    want(r, posts.Say(said))
+                    want(r, posts.Say(said, is_unkept))
             case acts.Resign(seat):
                 _check_room(live)
                 _check_goes_on(live)
@@ -110,8 +127,6 @@ def command(r: Reaction, given: Command) -> None:
                 _propose(r, kind, number, game)
             case acts.Answer(is_yes):
                 _reply(r, is_yes)
-            case _:
-                pass
     except KumiteError as error:
         r.tell(events.NotDone.by(error))
 
@@ -179,7 +194,7 @@ def _propose(r: Reaction, kind: str, number: int, game: str) -> None:
     if not 0 <= number <= fields.MAX_NUMBER:
         raise IllegalStep(f"there is no step or seat {number}")
     if why := why_no_offer(r, live.ledger.own, kind, number, game):
-        raise IllegalStep(why)
+        raise IllegalStep(why, hint=events.OTHER_TABLE * (why == ALONE))
     want(r, posts.Offer(kind, number, game))
 
 
@@ -192,10 +207,10 @@ def why_no_offer(r: Reaction, author: int, kind: str, number: int, game: str = "
         return why
     if (kind == posts.VOTE) != bool(game):
         return "only a vote is for a game"
-    if kind in (posts.AGAIN, posts.VOTE) and {*live.ledger.roster.players} == {author}:
-        others = (how for at, how in enumerate(live.presence) if at != author)
-        if messages.THERE not in others:
-            return "nobody else is here"
+    if kind in (posts.AGAIN, posts.VOTE) and not live.willing:
+        others = {at for at in range(len(live.presence)) if at != author}
+        if others <= clocks.left(r):
+            return ALONE
     if game:
         try:
             lobby.other_setup(r.s, game, live.ledger.roster.setup)
@@ -272,6 +287,8 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
             replication.take_position(r, link, count, position)
         case messages.Say(_, text) if terminal is None and place is not None:
             _relay(r, link, place.name, text)
+        case messages.Ready(is_willing) if terminal is None and place is not None:
+            _wish(r, link, is_willing)
         case messages.Stop():
             _joiner_stops(r, link, terminal, message)
         case _:
@@ -421,9 +438,9 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
                 replication.advance(r)
         case messages.Running():
             clocks.take_running(r, message)
-        case messages.Watching(names):
-            r.play(watchers=names)
-            r.tell(events.Watching(names))
+        case messages.Watching(names, willing):
+            r.play(watchers=names, willing=willing)
+            r.tell(events.Watching(names, willing))
         case messages.Say(who, text) if is_from_host and who < len(live.watchers):
             name = live.watchers[who]
             r.tell(events.Said(text, name=name, is_ours=live.me is None and name == r.s.name))

@@ -308,7 +308,7 @@ def admit(r: Reaction, link: Link, here: messages.Here | None = None) -> None:
     if live.ledger.time.left:
         r.send(link.number, clocks.running(r))
     if live.watchers:
-        r.send(link.number, messages.Watching(live.watchers))
+        r.send(link.number, messages.Watching(live.watchers, live.willing))
     if place.terminal is not None:
         clocks.set_presence(r, place.terminal, messages.THERE)
 

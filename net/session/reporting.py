@@ -86,7 +86,7 @@ def save(r: Reaction, before: LiveMatch, post: Post) -> None:
         r.do(Save(now.match))
     if now.end is not None and was.end is None:
         r.do(Save(now.end))
-    if now.roster is not was.roster:
+    if now.roster is not was.roster and not was.is_over:  # else it is about the next match
         at = _moved_seat(was, now)
         r.do(Save(f"note seat {at + 1} is now played by a bot of {_owner(now, at)}"))
     if now.gone != was.gone:
@@ -98,7 +98,8 @@ def save(r: Reaction, before: LiveMatch, post: Post) -> None:
 def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
     was, now = before.ledger, r.live.ledger
     if isinstance(post.body, posts.Say):
-        r.tell(events.Said(post.body.text, speaker(before, post.author)))
+        said, seat = post.body, speaker(before, post.author)
+        r.tell(events.Said(said.text, seat, is_unkept=said.is_unkept))
     _chose(r, tuple(one for one in now.waiting if one not in was.waiting))
     _match(r, was.match, now)
     if now.roster is not was.roster:
@@ -107,11 +108,11 @@ def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
         r.tell(_voted(now, post.author, post.body))
     if now.offer is not None and now.offer != was.offer:
         _offered(r, was.offer, now, now.offer)
-    elif was.offer is not None and now.offer is None:
-        _answered(r, was, was.offer, post)
-    elif now.rematch is not None and now.rematch != was.rematch:  # all voted for the same
+    elif now.rematch is not None and now.rematch != was.rematch:  # also without an answer
         about = now.roster.who(post.author), now.rematch.game
         r.tell(events.OfferGone(posts.AGAIN, Answered.AGREED, *about))
+    elif was.offer is not None and now.offer is None:
+        _answered(r, was, was.offer, post)
     if now.gone != was.gone:
         r.tell(_gone(r.live))
     if isinstance(post.body, posts.Reveal) and not post.body.is_given:

@@ -39,6 +39,7 @@ from kumite.net.session import (
 from kumite.net.session.events import Calls, Effects, HostSetup, Input, Status
 from kumite.net.session.state import (
     GONE_AFTER,
+    GREETING_TIME,
     LOST_AFTER,
     STALLED_AFTER,
     Host,
@@ -269,7 +270,7 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
             _bye(r, link)
         case messages.Decline(code) if r.s.is_host and not is_playing:
             r.drop(link.number)
-            lobby.lost(r, link, is_for_good=True)
+            lobby.lost(r, link.ticket, is_for_good=True)
             r.tell(events.TurnedAway(link.place, handshake.known(code)))
         case _ if r.s.is_host:
             (playing.host_hears if is_playing else lobby.hear_joiner)(r, link, message)
@@ -300,7 +301,7 @@ def _bye(r: Reaction, link: Link) -> None:
     terminal = r.s.terminal_at(link)
     r.drop(link.number)
     if r.s.live is None or r.s.is_rematch:
-        lobby.lost(r, link, is_for_good=True)
+        lobby.lost(r, link.ticket, is_for_good=True)
     if r.s.live is not None and terminal is not None:
         clocks.set_presence(r, terminal, messages.LEFT)
 
@@ -331,6 +332,8 @@ def _timers(s: Session) -> list[links.Timer]:
         found.append((s.live.since + STALLED_AFTER, _stalled))
     if s.awaited and not s.is_gathering and s.hosting.awaited_until < inf:
         found.append((s.hosting.awaited_until, replication.stop_waiting))
+    if s.is_host and s.is_rematch:
+        found.append((s.hosting.invited_at + GREETING_TIME, lobby.drop_late))
     return found
 
 
@@ -371,7 +374,7 @@ def _command(r: Reaction, given: events.Command) -> None:
             pass
         case events.Order.DEPART | events.Order.VANISH:
             _depart(r, is_told=given is events.Order.DEPART)
-        case events.SetReady(is_ready):
+        case events.SetReady(is_ready) if is_before:
             if not is_host:
                 r.set_joiner(is_ready=is_ready)
                 r.send(r.s.line.main, messages.Ready(is_ready))

@@ -187,6 +187,7 @@ class LiveMatch(Frozen):
     digests: tuple[bytes, ...] = ()  # after each number of posts
     matches: tuple[Match, ...] = ()  # after each number of posts
     watchers: tuple[str, ...] = ()  # their names
+    willing: int = 0  # the first so many of them would like to play in the next match
     presence: tuple[int, ...] = ()  # the status of every terminal
     absent: Mapping[int, float] = field(default_factory=dict)  # terminals, and since when
     missed: frozenset[int] = frozenset()  # absent terminals that were reported to the local players
@@ -228,6 +229,8 @@ class Host(Frozen):
     # rate limits of strangers and guests: until when each has used up what, see handshake.py
     paces: Mapping[tuple[str, str], float] = field(default_factory=dict)
     is_beginning: bool = False  # the keys are being exchanged
+    invited_at: float = 0.0  # when all were last invited to the next match
+    willing: tuple[int, ...] = ()  # tickets of spectators who would like a seat in it
     word_at: float = -1.0  # when a rejected joiner was last reported
     awaited: frozenset[int] = frozenset()  # terminals that may have posts which we have lost
     awaited_until: float = 0.0

@@ -47,6 +47,8 @@ class TournamentHost(State):
     tables: Mapping[int, TableAt] = field(default_factory=dict)  # of this round, by place
     reports: Mapping[int, MatchReport] = field(default_factory=dict)  # of this round, by player
     watching: Mapping[int, int] = field(default_factory=dict)  # places of this round, by link
+    spectators: Mapping[int, str] = field(default_factory=dict)  # names, by link
+    watchers: tuple[str, ...] = ()  # the connected ones, as announced last
     shown: View | None = None  # as announced last
     written: TournamentFile | None = None
 
@@ -133,25 +135,27 @@ class HostMachine(Machine[TournamentHost]):
 
     def _enter(self, link: Link, said: wire.Enter) -> None:
         if not said.plays:
-            self._admit_spectator(link)
+            self._admit_spectator(link, said)
             return
         try:
             t = self.state.tournament.with_player(cleaned(said.name))
         except KumiteError:
-            self._admit_spectator(link)
+            self._admit_spectator(link, said)
             return
         ticket = len(t.players) - 1 + FIRST_TICKET
         self.r.put_place(Place(ticket, link.key, t.players[-1].name))
         self._change(t)
         self.r.put(link, ticket=ticket, stage=Stage.SEATED)
 
-    def _admit_spectator(self, link: Link) -> None:
+    def _admit_spectator(self, link: Link, said: wire.Enter) -> None:
         """Let someone who does not play, or came too late, see the tournament; without a ticket."""
         there = [one for one in self.r.s.links if one.stage is Stage.SEATED and not one.ticket]
         if len(there) >= MAX_WATCHERS:
             self.r.decline(link, codes.CROWDED)
         else:
             self.r.put(link, stage=Stage.SEATED)
+            name = cleaned(said.name)
+            self._set(spectators={**self.state.spectators, link.number: name})
             self.r.send(link.number, self._view)
 
     def _of_match(self, link: Link, said: TableAt | MatchReport) -> None:
@@ -211,8 +215,6 @@ class HostMachine(Machine[TournamentHost]):
                     self._change(t)
                 case events.Order.NEW_CODE:
                     handshake.new_code(self.r)
-                case _:
-                    pass
         except KumiteError as error:
             self.r.tell(events.NotDone.by(error))
 
@@ -245,14 +247,23 @@ class HostMachine(Machine[TournamentHost]):
         if file != self.state.written:
             self._set(file=file, written=file)
             self.r.effects.insert(0, Write(file))
-        if not self.r.s.is_closed and (now := self._view) != self.state.shown:
+        if not self.r.s.is_closed:
+            self._announce()
+        return super()._done()
+
+    def _announce(self) -> None:
+        if (now := self._view) != self.state.shown:
             for link in self.r.s.links:
                 if link.stage is Stage.SEATED:
                     me = _player(link) if link.ticket else None
                     self.r.send(link.number, replace(now, me=me))
             self.r.tell(TournamentChanged(self.state.terms, now))
             self._set(shown=now)
-        return super()._done()
+        there = {one.number for one in self.r.s.links}  # some spectators may have gone
+        spectators = {at: name for at, name in self.state.spectators.items() if at in there}
+        if (watchers := tuple(spectators.values())) != self.state.watchers:
+            self.r.tell(events.Watching(watchers))
+        self._set(spectators=spectators, watchers=watchers)
 
 
 def _player(link: Link) -> int:

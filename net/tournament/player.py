@@ -165,5 +165,3 @@ class PlayerMachine(Machine[TournamentPlayer]):
                 self.r.send(self.r.s.line.main, given)
             case TicketFile():
                 self._write(given)
-            case _:
-                pass

@@ -22,13 +22,13 @@ class Announcing:
     """Keeps the announcement of a table, or of a tournament, up to date."""
 
     def __init__(
-        self, name: str, failed: Callable[[KumiteError], object], *, is_tournament: bool = False
+        self, name: str, failed: Callable[[KumiteError], object], tournament_id: str = ""
     ) -> None:
         """`name`: of the host, or of the tournament. `failed` is called in the thread on errors."""
-        self._name, self._failed, self._is_tournament = name, failed, is_tournament
+        self._name, self._failed, self._tournament_id = name, failed, tournament_id
         self._shown: Announced | None = None
         self._announcer: Announcer | None = None  # used only by the thread
-        self._key, self._since = token_hex(8), int(time())
+        self._since = int(time())
         self._thread = ThreadPoolExecutor(1)  # program exit waits for the mDNS goodbye
         self._is_closed = False
 
@@ -49,7 +49,7 @@ class Announcing:
             *(self._name, game.ID, title, free, at.port, program()),
             number=int(at.code.partition("-")[0] or 0),
             since=self._since,
-            is_tournament=self._is_tournament,
+            is_tournament=bool(self._tournament_id),
             others=clean(", ".join(others), MAX_OTHERS),
         )
         if table != self._shown and not self._is_closed:
@@ -63,11 +63,13 @@ class Announcing:
             self._thread.shutdown(wait=False)
 
     def _announce(self, table: Announced) -> None:
-        from kumite.net.transport import network
+        from kumite.net.transport import beacons, network
 
         try:
             if self._announcer is None:
-                self._announcer = network.announcer(self._key, table)
+                its = self._tournament_id
+                key = beacons.listed_as(its) if its else token_hex(8)
+                self._announcer = network.announcer(key, table)
                 self._announcer.start()
             else:
                 self._announcer.update(table)

@@ -48,6 +48,11 @@ def tag(table_id: str, terminal: int = 0) -> str:
     return hashed(b"kumite-beacon", about, size=8).hex()
 
 
+def listed_as(tournament_id: str) -> str:
+    """Return the key under which a tournament is listed, by which those who entered know it."""
+    return tag(tournament_id, 1)
+
+
 def own_seats() -> dict[str, Awaiting]:
     """Return the newest tables of others at which we have a seat, by the tags of their hosts."""
     library, found = Library(), dict[str, Awaiting]()

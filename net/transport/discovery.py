@@ -13,7 +13,7 @@ from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import Annotated, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
@@ -23,6 +23,9 @@ from kumite.net.crypto.pairing import NUMBERS
 from kumite.net.wire import fields
 from kumite.net.wire.fields import MAX_ADDRESSES, MAX_SEATS, MAX_TOKEN, Frozen
 from kumite.net.wire.messages import PROTOCOL
+
+if TYPE_CHECKING:
+    from kumite.net.tournament.state import TicketFile
 
 SERVICE: Final = "_kumite._tcp.local."
 MATCHES: Final = "_kumite-match._tcp.local."  # running matches, see beacons.py
@@ -83,6 +86,12 @@ class Awaiting(Found):
     """An open table of others at which we have a seat; `log`: of our unfinished match there."""
 
     log: Path
+
+
+class Entered(Found):
+    """A listed tournament in which we have a place."""
+
+    ticket: TicketFile
 
 
 class Vanished(Frozen):

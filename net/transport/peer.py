@@ -278,8 +278,6 @@ class Peer(Running["Session"]):
                     self._moved()
             case Save(record):
                 self._files.save(record)
-            case _:
-                pass
 
 
 def program() -> str:

@@ -85,6 +85,10 @@ class HostPeer(TournamentPeer["TournamentHost"]):
         if self._held is not None:
             self._held.close()
 
+    @property
+    def tournament_id(self) -> str:
+        return self._session.file.welcome.tournament_id
+
     new_code = posting(lambda: events.Order.NEW_CODE)
     start_round = posting(lambda: Change(lambda t: t.with_round(next_round(t))))
 

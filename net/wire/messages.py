@@ -136,7 +136,7 @@ class Say(Message):
 
 
 class Ready(Message):
-    """Joiner: I am ready, or no longer am."""
+    """Joiner: I am ready, or no longer am; after a match, a spectator: for a seat in the next."""
 
     is_ready: fields.Truth
 
@@ -231,9 +231,10 @@ class Presence(Message):
 
 
 class Watching(Message):
-    """Host: the current spectators."""
+    """Host: the current spectators, first those who would like to play in the next match."""
 
     names: Annotated[tuple[str, ...], many(fields.name, MAX_GUESTS)]
+    willing: Annotated[int, number(0, MAX_GUESTS)]
 
 
 class Running(Message):

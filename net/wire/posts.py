@@ -93,6 +93,7 @@ class Say(Body):
     """A chat message during the match."""
 
     text: Annotated[str, fields.text(fields.MAX_SAY)]
+    is_unkept: fields.Truth = False  # of a guest whose seat is lost with its connection
 
 
 class Resign(Body):

@@ -73,8 +73,8 @@ class FakePeer:
     def play(self, seat: Actor, step: Step) -> None:
         self.asked.append(("play", seat, step))
 
-    def say(self, text: str) -> None:
-        self.asked.append(("say", text))
+    def say(self, text: str, *, is_unkept: bool = False) -> None:
+        self.asked.append(("say", text, *["unkept"] * is_unkept))
 
     def resign(self, seat: Seat) -> None:
         self.asked.append(("resign", seat))
@@ -99,6 +99,7 @@ class FakeTournamentPeer:
         self.asked: list[tuple[Any, ...]] = []
         self.deliver: Callable[[Any], object] = lambda _: None
         self.last_match = (0, 0, "")
+        self.tournament_id = "a" * 16
         self.name = "ada"
 
     def opened(self, deliver: Callable[[Any], object]) -> FakeTournamentPeer:

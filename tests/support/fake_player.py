@@ -43,6 +43,7 @@ class FakePlayer:
     def __init__(self, answer: Callable[[Position], Choice] | None = None) -> None:
         self.asked: list[Position] = []
         self.seconds: list[float | None] = []
+        self.early: list[float | None] = []
         self.simulations: list[int | None] = []
         self.stages: list[tuple[float, ...]] = []
         self.answer = answer
@@ -72,11 +73,13 @@ class FakePlayer:
         seed: int | str,
         simulations: int | None = None,
         seconds: float | None = None,
+        early: float | None = None,
     ) -> Choice:
         assert who == "strong"
         assert str(seed)
         self.asked.append(position)
         self.seconds.append(seconds)
+        self.early.append(early)
         self.simulations.append(simulations)
         return await self._thought(position)
 

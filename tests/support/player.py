@@ -54,12 +54,10 @@ class Player:
 
     @property
     def number(self) -> int:
-        """Return the number of the step to come, as the title says it, or else by the log."""
-        if found := re.search(r"step (\d+)", self.title):
-            return int(found[1])
+        """Return how many steps there are, by the log: not every title has room to say it."""
         logs = self.terminal.logs.glob("*.kumite")
-        newest = max(logs, key=lambda path: path.stat().st_mtime)
-        return log_files.load(newest).match.number + 1
+        newest = max(logs, key=lambda path: path.stat().st_mtime, default=None)
+        return 0 if newest is None else log_files.load(newest).match.number
 
     @property
     def is_over(self) -> bool:

@@ -23,8 +23,9 @@ LEVEL: Final = "strong"  # the level asked
 LEAST_SHARE: Final = 0.005  # probability below which a step of a mixed choice is left out
 MOST_PLANNED: Final = 3  # steps of a winning turn listed in a hint
 GLANCED: Final = "the best as far as a bot sees"  # for a hint without figures
-ABOUT: Final = 0.03  # of winning chance: less is no difference, as searches differ by more
+ABOUT: Final = 0.05  # of winning chance: less is no error in a review, and searches differ by it
 BOUND: Final = 1e-5  # so close to the best is what was only shown to be no better
+LEAD: Final = 0.15  # of winning chance: searches differ by less
 MOST_EVEN: Final = 2  # steps listed that are about even
 
 
@@ -48,6 +49,16 @@ def choice_of(judged: Judged) -> Choice:
         for (step, value), share in zip(judged.compared, shares, strict=True)
     )
     return bots.Choice(judged.step, judged.value, lines, looked=judged.looked)
+
+
+def is_clear(choice: Choice) -> bool:
+    """Return whether a longer search is not worth a wait: a win, or a lead over what is not lost.
+
+    If all other steps seem to lose, the value of the best depends on replies hard to find.
+    """
+    value = choice.value or 0.0
+    other = next((line.value for line in choice.lines[1:] if line.value > bots.UNSURE), value)
+    return value == 1.0 or value - other >= LEAD
 
 
 def worth(choice: Choice, *, is_mixed: bool) -> float | None:

@@ -19,7 +19,7 @@ from kumite.core.match import Match
 from kumite.store import evaluations
 from kumite.store.evaluations import Judged, longer
 from kumite.tui.bots import kernels
-from kumite.tui.bots.advice import LEVEL, choice_of, ranked, without_figures
+from kumite.tui.bots.advice import LEVEL, choice_of, is_clear, ranked, without_figures
 from kumite.tui.bots.evaluation import Question, Values, judgement, question, simulations_of
 from kumite.tui.bots.first_looks import shipped
 from kumite.tui.bots.looking import Outlook, Worth, outlook, worth_after
@@ -31,7 +31,8 @@ KEEP: Final = 20  # positions between saves
 BLUNDER: Final = GRADES[0][0]  # loss of winning chance
 BRIEF: Final = 5  # divisor of the simulations for a brief look
 GLANCE: Final = 20  # divisor of those for a first look at a whole match
-HINT: Final = 2.0  # s of thought for a hint
+HINT: Final = 2.0  # s of thought for a hint,
+LONGEST: Final = 4.0  # s if the best step is not clear by then
 
 
 def simulations_a_second(game_id: str) -> int:
@@ -87,13 +88,24 @@ class Judge:
             self.save()
         return without_figures(match, choice)
 
-    async def look(self, asked: Question, simulations: int, seconds: float | None = None) -> Judged:
-        """Return an evaluation of at least this length; `seconds` may cut it short."""
+    async def look(
+        self,
+        asked: Question,
+        simulations: int,
+        seconds: float | None = None,
+        early: float | None = None,
+    ) -> Judged:
+        """Return an evaluation of at least this length; `seconds` and `early` may cut it short."""
         known = self.known(asked)
         if known is not None and known.looked >= simulations:
             return known
         choice = await self.player.choose(
-            LEVEL, asked.position, seed=asked.seed, simulations=simulations, seconds=seconds
+            LEVEL,
+            asked.position,
+            seed=asked.seed,
+            simulations=simulations,
+            seconds=seconds,
+            early=early,
         )
         return self.add(asked, choice, simulations)
 
@@ -111,13 +123,18 @@ class Judge:
         self.kept[key] = longer(judged, self.kept.get(key))
 
 
-async def hint(judge: Judge, match: Match, seat: Seat) -> Choice:
-    """Return the step to advise a seat in a position seen by it, after HINT seconds at most."""
-    asked = question(match, seat)
+async def hint(judge: Judge, match: Match, seat: Seat, a_second: int = 0) -> Choice:
+    """Return the step to advise a seat in a position seen by it, after HINT seconds if it is clear.
+
+    Otherwise after LONGEST seconds; `a_second` is the number of simulations a second, if known.
+    """
+    asked, a_second = question(match, seat), a_second or simulations_a_second(match.game.ID)
     if mixes(match.game):  # solved: as soon found as recalled, and drawn anew
         return await judge.player.choose(LEVEL, asked.position, seed=asked.seed, seconds=HINT)
-    simulations = round(HINT * simulations_a_second(match.game.ID))
-    return choice_of(await judge.look(asked, simulations, HINT))
+    known = judge.known(asked)
+    if known is None or known.looked < round(HINT * a_second) or not is_clear(choice_of(known)):
+        known = await judge.look(asked, round(LONGEST * a_second), LONGEST, HINT)
+    return choice_of(known)
 
 
 def recall(values: Values, judge: Judge) -> None:

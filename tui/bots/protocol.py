@@ -63,10 +63,6 @@ def answer(choice: bots.Choice) -> dict[str, Any]:
     return fields
 
 
-def seen_at(stage: float, choice: bots.Choice) -> dict[str, Any]:
-    return {"stage": stage, **answer(choice)}
-
-
 def stage_of(told: bytes) -> float | None:
     """Return the stage of an interim result; None if the line is the final answer."""
     try:

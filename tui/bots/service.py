@@ -73,11 +73,13 @@ class BotService:
         seed: int | str,
         simulations: int | None = None,
         seconds: float | None = None,
+        early: float | None = None,
     ) -> Choice:
         """Return the choice of `who` (a level such as `strong`, or `cmd:PROGRAM ARGS`).
 
-        The same seed and simulations give the same choice. `seconds` limits the time; with neither,
-        a level uses its usual simulations and a program has PATIENCE seconds. Cancelling the task
+        The same seed and simulations give the same choice. `seconds` limits the time, and `early`
+        ends the search sooner if the choice is clear then; without limits, a level uses its usual
+        simulations and a program has PATIENCE seconds. Cancelling the task
         interrupts the bot. Raise KumiteError if there is no such bot, or it has failed.
         """
         if who.startswith(COMMAND):
@@ -86,7 +88,7 @@ class BotService:
         if len(position.legal) == 1:
             return Choice(position.legal[0])
         fields = protocol.request(position) | {"bot": who, "seed": seed}
-        limits = {"simulations": simulations, "seconds": seconds}
+        limits = {"simulations": simulations, "seconds": seconds, "early": early}
         answered = await self._thinker.ask(fields | limits, LOOK if self._is_ours else PLAY)
         return protocol.choice_of(answered, position.legal)
 

@@ -1,9 +1,9 @@
 """The bot process: `python -m kumite.tui.bots.worker`, started by service.py.
 
 It reads one request a line (protocol.py) with the extra fields `id`, `bot`, `seed`, `begun`
-(monotonic time, comparable across processes), `simulations` and `seconds`, and answers each
-with a line. With `stages` and `is_counted` instead of the last two, it runs a growing search:
-at each stage it sends a line with `stage` and the result so far, and `{}` ends the answer.
+(monotonic time, comparable across processes), `simulations`, `seconds` and `early`, and answers
+each with a line. With `stages` and `is_counted` instead of the last three, it runs a growing
+search: at each stage it sends a line with `stage` and the result so far, and `{}` ends the answer.
 `{"stop":ID}` interrupts that request and all earlier ones; they are still answered.
 `{"pause":ID}` pauses a request until `{"pause":0}`; the pause does not count as thinking time.
 `{"warm":GAME,…}` announces a match and has no answer.
@@ -20,6 +20,7 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 from queue import Empty, SimpleQueue
 from random import Random
 from threading import Condition, Thread
@@ -85,7 +86,7 @@ class Thought:
 
 
 def choose(fields: dict[str, Any], given: Input) -> bots.Choice:
-    simulations, seconds = fields["simulations"], fields["seconds"]
+    simulations, seconds, early = fields["simulations"], fields["seconds"], fields["early"]
     game_id, bot = fields["game"], fields["bot"]
     if seconds is None and (simulations or 0) > bots.usual(bot, game_id):
         kernels.load_for(game_id, [bot])  # untimed and long enough to wait for loading
@@ -96,15 +97,22 @@ def choose(fields: dict[str, Any], given: Input) -> bots.Choice:
         # bots with a `stop` treat it as a clock and would search until it returns True
         simulations = bots.usual(bot, game_id)
 
+    clear = list[float]()  # when the choice was clear
+
+    def told(stage: float, choice: bots.Choice) -> None:
+        clear.extend([stage] * advice.is_clear(choice))
+
     def stop() -> bool:
-        return thought.is_stopped() or timed.stop()
+        return bool(clear) or thought.is_stopped() or timed.stop()
 
     where = protocol.position_of(fields)
     rng, per_second = Random(fields["seed"]), kernels.per_second(game_id, bot)
-    choice = bots.find(bot)(where, rng, bots.Budget(simulations, stop))
-    if seconds is None or not timed.stop():
+    watch = early and bots.Watch([early, inf], told, thought.clock, fields["begun"])
+    choice = bots.find(bot)(where, rng, bots.Budget(simulations, stop, watch or None))
+    spent = clear[0] if clear else seconds if timed.stop() else None
+    if spent is None:
         return choice
-    return replace(choice, looked=min(simulations or MANY, max(1, round(seconds * per_second))))
+    return replace(choice, looked=min(simulations or MANY, max(1, round(spent * per_second))))
 
 
 def grow(fields: dict[str, Any], given: Input) -> dict[str, Any]:
@@ -113,7 +121,8 @@ def grow(fields: dict[str, Any], given: Input) -> dict[str, Any]:
     per_second = 1 if is_counted else kernels.per_second(fields["game"], fields["bot"])
 
     def tell(stage: float, choice: bots.Choice) -> None:
-        write(protocol.seen_at(stage, replace(choice, looked=max(1, round(stage * per_second)))))
+        looked = replace(choice, looked=max(1, round(stage * per_second)))
+        write({"stage": stage, **protocol.answer(looked)})
 
     watch = bots.Watch(
         fields["stages"],

@@ -2,39 +2,95 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Final
 
-from kumite.tui.drawing.pixels import Brush, quadrants
+from kumite.tui.drawing.pixels import Brush, half_blocks, quadrants
 from kumite.tui.look.sprites import SEAT, owned, recolored
-from kumite.tui.scenes.lines import Line, Span, fit, line_width
-from kumite.tui.scenes.model import Bar, Scene, Shelf
+from kumite.tui.scenes.lines import Elastic, Line, Span, fit, line_width, width
+from kumite.tui.scenes.model import Bar, Portrait, Scene, Shelf
 
 SHAPE: Final = (3, 2)  # cells of a piece
 INDENT: Final = 1  # columns
 OFF_BOARD: Final = {"hair": SEAT}  # as the ground of a panel is dark
+PORTRAIT: Final = 3  # minimum rows of a portrait
 TALL: Final = 20  # minimum rows beside the board, in a panel that shows more than this
 
 
-def seat_lines(scene: Scene, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
+def seat_lines(
+    scene: Scene, brush: Brush, columns: int, rows: int, *, has_portraits: bool = False
+) -> tuple[Line, ...]:
     """Return the panel with pieces if they fit into half of `rows`, else with numbers.
 
-    Nothing beside a stage, whose words say the same.
+    Portraits are as high as what stands beside them, or else as low as they can be. Nothing beside
+    a stage, whose words say the same.
     """
     if brush.skin is not None and scene.stage is not None:
         return ()
     if rows < TALL or brush.skin is None:
         return scene.seats
-    lines: list[Line] = []
+    blocks = _blocks(scene)
+    high = max(PORTRAIT, min(sum(map(_rows, block)) for block in blocks[1:] or blocks))
+    highs = (high, PORTRAIT) if has_portraits and len(blocks) > 1 else ()
+    drawn = (_panel(blocks, brush, columns, rows, high) for high in (*highs, 0))
+    return next(filter(None, drawn), scene.seats)
+
+
+def _blocks(scene: Scene) -> list[list[Line | Shelf | Portrait]]:
+    """Return what is above the first portrait, and each portrait with what is beside it."""
+    blocks: list[list[Line | Shelf | Portrait]] = [[]]
     for one in scene.shelves:
-        drawn = _shelf(one, brush, columns) if isinstance(one, Shelf) else [one]
-        fits = bool(drawn) and max(map(line_width, drawn)) <= columns
-        if isinstance(one, Shelf) and one.is_legend:
-            lines += drawn if fits and 2 * (len(lines) + len(drawn)) <= rows else []
-        elif not fits:
-            return scene.seats
-        else:
-            lines += drawn
-    return tuple(lines) if lines and 2 * len(lines) <= rows else scene.seats
+        blocks += [[]] * isinstance(one, Portrait)
+        blocks[-1] = [*blocks[-1], one]
+    return blocks
+
+
+def _rows(one: Line | Shelf | Portrait) -> int:
+    if isinstance(one, Shelf):
+        return (SHAPE[1] + one.has_names) * (not one.is_legend)
+    return int(not isinstance(one, Portrait))
+
+
+def _least(line: Line) -> int:
+    """Return the columns of a line without the spaces behind a name."""
+    return sum(width(one.rstrip() if isinstance(one, Elastic) else one) for one, _ in line)
+
+
+def _panel(
+    blocks: list[list[Line | Shelf | Portrait]], brush: Brush, columns: int, rows: int, high: int
+) -> tuple[Line, ...]:
+    """Return the panel with portraits of `high` rows; () if something has no room."""
+    left = 2 * high + bool(high)
+    space: Line = ((" " * left, ""),) * bool(high)
+    lines: list[Line] = []
+    legend: list[Line] = []
+    for block in blocks:
+        beside: list[Line] = []
+        figure: list[Line] = []
+        for one in block:
+            if isinstance(one, Portrait):
+                figure = portrait(one, brush, high) if high else []
+            elif isinstance(one, Shelf) and one.is_legend:
+                legend = _shelf(one, brush, columns)
+            else:
+                drawn = _shelf(one, brush, columns - left) if isinstance(one, Shelf) else [one]
+                if not drawn or max(map(_least, drawn)) > columns - left:
+                    return ()
+                beside += drawn
+        above = max(0, len(figure) - len(beside)) // 2
+        both = zip_longest(figure, [()] * above + beside, fillvalue=())
+        lines += [((*(ahead or space), *((" ", ""),) * bool(ahead), *line)) for ahead, line in both]
+    lines += legend if 2 * (len(lines) + len(legend)) <= rows else []
+    return tuple(lines) if 2 * len(lines) <= rows else ()
+
+
+def portrait(one: Portrait, brush: Brush, high: int) -> list[Line]:
+    """Return a figure in `high` rows and twice as many columns, in its owner's colour."""
+    wide = 2 * high
+    if brush.has_pixels and (picture := brush.picture(one.sprite, wide, wide)):
+        whole = owned(picture, one.owner)
+        return list(half_blocks(whole, f"{SEAT}-{one.owner}-dim", wide, high))
+    return pieces(Bar("", 1, 1, one.sprite, one.owner), brush, wide, wide, high)
 
 
 def _shelf(shelf: Shelf, brush: Brush, columns: int) -> list[Line]:
@@ -45,16 +101,16 @@ def _shelf(shelf: Shelf, brush: Brush, columns: int) -> list[Line]:
     if room < SHAPE[0] * slots or any(a < b for a, b in zip(widths, least, strict=True)):
         return []
     parts = [
-        [*[((bar.what, "quiet"),)] * shelf.has_names, *pieces(bar, brush, width, *SHAPE)]
-        for bar, width in zip(shelf.bars, widths, strict=True)
+        [*[((bar.what, "quiet"),)] * shelf.has_names, *pieces(bar, brush, wide, *SHAPE)]
+        for bar, wide in zip(shelf.bars, widths, strict=True)
     ]
     return [
         (
             (" " * INDENT, ""),
             *(
                 span
-                for line, width in zip(row, widths, strict=True)
-                for span in (*line, (" " * (width - line_width(line)), ""))
+                for line, wide in zip(row, widths, strict=True)
+                for span in (*line, (" " * (wide - line_width(line)), ""))
             ),
         )
         for row in zip(*parts, strict=False)

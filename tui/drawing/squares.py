@@ -37,7 +37,6 @@ from kumite.tui.scenes.model import STRUCK, Cell, Fallen
 
 PICTURE: Final = (8, 4)  # minimum cells for a picture
 SHAPE: Final = (4, 2)  # and for a silhouette
-SMALL: Final = 3  # most rows of a silhouette that needs all of them
 ROOMY: Final = 10  # minimum columns for a mat with a margin of the ground around it
 
 
@@ -328,7 +327,7 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         rows[(height - 1) // 2] = _signed(cell, marks, brush, width, floor)
     else:
         is_half = bool(brush.signs and (owner or 0) % 2)
-        if shape.height == 2 * height and height > SMALL and not is_half:
+        if shape.height == 2 * height and height > SHAPE[1] and not is_half:
             shape = Picture.of(shape.rows[:-1])  # air above the square below
         one = "" if not brush.signs else SEAT if owner is None else f"{SEAT}-{owner}"
         if one and marks.is_chosen:  # its background is as light as pieces

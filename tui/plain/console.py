@@ -112,7 +112,6 @@ class Console:
             self._is_open = True
 
     def ring(self) -> None:
-        """Ring a terminal's bell."""
         if self._is_terminal:
             self._write("\a")
 
@@ -194,6 +193,12 @@ class Dialogue:
             self.console.post(partial(then, found))
 
         return asyncio.create_task(working())
+
+    def talk(self, say: Callable[[str], object], text: str) -> None:
+        if text:
+            say(text)
+        else:
+            self.console.say("Say what? For example: say good luck")
 
     def leave(self) -> None:
         self.is_left = True

@@ -125,12 +125,13 @@ class LanPlainTable(PlainTable):
                 self.console.say(*[self.lan.compare] * self.lan.has_new_words)
             case events.NotDone():
                 text, hint = reason(event)
-                self.complain(KumiteError(text, hint=hint))
+                self.apply(self.model.refused(KumiteError(text, hint=hint)))
+            case events.MatchChanged():
+                self.follow()
+                self.apply(self.model.made())
             case events.Chose(seat, step) if seat in self.lan.mine:
                 said = f": {step}" * (seat == self.lan.only_person)
                 self.console.say(f"Your choice is made{said}. It is shown when all have chosen.")
-            case _:
-                pass
 
     def _rematch(self, who: str) -> None:
         """Offer a rematch with the loser, or `who`, in seat 1."""
@@ -154,12 +155,11 @@ class LanPlainTable(PlainTable):
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        """Return the commands by name; each is called with the rest of the line."""
         peer = self.lan.peer
-        found = {
+        found: dict[str, Callable[[str], object]] = {
             **super().commands,
             "hint": lambda _: self.console.say("At a LAN table there is no help."),
-            "say": self._say,
+            "say": partial(self.talk, peer.say),
             "draw": lambda _: peer.offer(posts.DRAW),
             "rematch": self._rematch,
             "vote": self._vote,
@@ -176,12 +176,6 @@ class LanPlainTable(PlainTable):
     def _in_words(self, remark: Remark) -> str:
         """Return a remark as a line; chat is marked with `>`, which no other line begins with."""
         return f"> {remark.text}" if remark.is_talk else remark.text
-
-    def _say(self, text: str) -> None:
-        if text:
-            self.lan.peer.say(text)
-        else:
-            self.console.say("Say what? For example: say good luck")
 
     def _stand_in(self, said: str) -> None:
         """Let a bot take over for an absent player, after confirmation."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
@@ -106,7 +107,8 @@ class Lobby(Dialogue):
         if (lobby := self.table.lobby) is None:
             return found
         found["who"] = lambda _: self.console.say(*_company(lobby, self.table.pings))
-        found |= {"say": self._say, "name": self._rename, "seat": self._take_seat}
+        found["say"] = partial(self.talk, self.table.peer.say)
+        found |= {"name": self._rename, "seat": self._take_seat}
         if lobby.me == 0:
             found["draw"] = lambda _: self.table.peer.draw_seats()
             found["bots"] = self._fill_seats
@@ -126,12 +128,6 @@ class Lobby(Dialogue):
 
     def _code(self, said: str) -> None:
         take_code(self.console, self.table.code, said, self.table.peer.new_code)
-
-    def _say(self, text: str) -> None:
-        if text:
-            self.table.peer.say(text)
-        else:
-            self.console.say("Say what? For example: say good luck")
 
     def _rename(self, name: str) -> None:
         if name:
@@ -183,8 +179,6 @@ class Lobby(Dialogue):
                 self.console.say(*filter(None, reason(event)))
             case events.Presence():
                 self.console.say(network_words.text(event))
-            case _:
-                pass
 
     def _invite(self, listening: events.Listening) -> None:
         if self._has_invite:

@@ -18,7 +18,8 @@ from kumite.tui.plain.lan import LanPlainTable
 from kumite.tui.plain.lobby import take_code, ways_in
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.network_words import reason
-from kumite.tui.play.tournament import HostClient, TournamentBot, TournamentClient
+from kumite.tui.play.tournament import TournamentBot, TournamentClient
+from kumite.tui.play.tournament_host import HostClient
 from kumite.tui.play.tournament_words import (
     RESULTS,
     STATES,
@@ -132,8 +133,6 @@ class PlainTournament(Dialogue):
                 self._complain(*reason(event))
             case events.Presence() | events.TurnedAway():
                 self.console.say(self.client.said[0])
-            case _:
-                pass
         self.tell_news()
 
     def tell_news(self) -> None:
@@ -213,11 +212,9 @@ class PlainHost(PlainTournament):
                 *ways_in(listening, code, "The players"),
                 f"start begins a round, once {FEWEST} are here; help tells the other words.",
             )
-            if isinstance(event, events.Listening) and self._has_played():
+            has_played = self.client.plan.has_player(own_name(self._settings))
+            if isinstance(event, events.Listening) and has_played:
                 self._play_too()
-
-    def _has_played(self) -> bool:
-        return self.client.plan.has_player(own_name(self._settings))
 
     def words(self, view: View) -> dict[str, Callable[[str], object]]:
         return super().words(view) | {
@@ -265,11 +262,11 @@ class PlainHost(PlainTournament):
             self.console.say(*self.help_lines)
         elif not away or how == "anyway" or view.tournament.is_running:
             self.client.start_round()
-        elif how == "without" and self.client.can_begin_without:
+        elif how == "without" and self.client.can_begin(away):
             self.client.start_round(away)
         else:
             self.console.say(f"{are_away(view, away)}. `start anyway` begins all the same.")
-            if self.client.can_begin_without:
+            if self.client.can_begin(away):
                 self.console.say("`start without` takes out who is away; `in NAME` takes in again.")
 
 

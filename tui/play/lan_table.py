@@ -19,7 +19,7 @@ from kumite.core.errors import IllegalStep, KumiteError, NotToAct
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Actor, Seat, Seats, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header
-from kumite.core.players import FOR, stand_in
+from kumite.core.players import FOR, is_person, stand_in
 from kumite.core.series import SINGLE, Series
 from kumite.core.table import Event, Play, TakeBack, outcome_end
 from kumite.net.session import events
@@ -77,8 +77,7 @@ def announcing(
     post: Callable[[Message], object],
     name: str | None,
     way: str,
-    *,
-    is_tournament: bool = False,
+    tournament_id: str = "",
 ) -> Announcing | None:
     """Return what announces something by its name, if any; failures tell another `way` in."""
     if name is None:
@@ -87,7 +86,7 @@ def announcing(
     def failed(error: KumiteError) -> None:
         post(PeerEvent(who, events.NotDone(error.code, str(error), guest_mode.suited(way))))
 
-    return Announcing(name, failed, is_tournament=is_tournament)
+    return Announcing(name, failed, tournament_id)
 
 
 @dataclass
@@ -137,6 +136,7 @@ class LanTable(LocalSeats):
         self.clocks = Clocks()
         self.offer: events.Offered | None = None
         self.votes: tuple[tuple[str, str], ...] = ()  # for the next game: name, id of the game
+        self._is_vote_even = False
         self.absences = Absences()
         self.watchers: tuple[str, ...] = ()  # names of spectators, "" if unknown
         self.verdict: Verdict | None = None
@@ -186,7 +186,6 @@ class LanTable(LocalSeats):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Return the words to compare aloud."""
         return () if self.began is None else self.began.words
 
     @property
@@ -232,8 +231,6 @@ class LanTable(LocalSeats):
                 self._remark(text(event), "loss")
             case _ if self.has_begun:
                 self._note_at_table(event)
-            case _:
-                pass
 
     def _begin(self, event: events.MatchBegan) -> None:
         before = self.header
@@ -252,7 +249,7 @@ class LanTable(LocalSeats):
         if not self._stand_ins and not self.vacant:
             self.vacate()
         if self.mine and guest_mode.warning():
-            self.peer.say(UNKEPT)
+            self.peer.say(UNKEPT, is_unkept=True)
         self.end = self.offer = self.verdict = self._sending = None
         self.said_of_audit, self.votes = "", ()
         self.chosen = {}
@@ -307,6 +304,16 @@ class LanTable(LocalSeats):
         most = sorted(names.items(), key=lambda one: -len(one[1]))
         return ", ".join(f"{game} {len(who)} ({', '.join(who)})" for game, who in most)
 
+    @property
+    def others_here(self) -> tuple[str, ...]:
+        """Return who would lose the table if we left it; nobody unless we are its host."""
+        if self.listening is None:
+            return ()
+        elsewhere = enumerate(self.shown_names)
+        here = self.absences.met - self.ours - self.absences.trouble.keys()
+        players = (name for seat, name in elsewhere if seat in here and is_person(name))
+        return (*players, *(name for name in self.watchers if name))
+
     def offer_next(self, kind: str, game: str = "") -> None:
         """Offer a rematch, or vote for a game: the loser begins, or else the seats move on."""
         begins = next(iter(first.may_begin(self.match, self.end, self.shown_names)))
@@ -330,8 +337,11 @@ class LanTable(LocalSeats):
             has_first = game is not None and about_game(game).has_first
             role = about_game(game).roles[0] if game and has_first else "has seat 1"
             offer = replace(offer, about=f"{offer.about} {role}")
-        if offer.game and self.goes_on:
-            return f"{text(offer)}.{self.cost_of_other}"
+        if offer.game:
+            said = text(offer)
+            if self._is_vote_even:
+                said = said.replace("The vote:", "The votes are even, so the first counts:")
+            return f"{said}.{self.cost_of_other}" if self.goes_on else said
         count = self.match.number - offer.number
         if offer.kind != posts.BACK or not offer.who or count < 1:
             return text(offer)
@@ -358,9 +368,9 @@ class LanTable(LocalSeats):
                 self._sent(seat)
             case events.NotDone():
                 self._sending, said = None, ""
-            case events.Said(_, seat):
+            case events.Said(_, seat, is_unkept=is_unkept):
                 role = "quiet" if seat is None else f"flag-{colors_of(self.match)[seat]}"
-                if seat is not None and event.text == UNKEPT:
+                if seat is not None and is_unkept:
                     self.absences.unkept |= {seat}
                 self._remark(self.talk_line(event), role, is_talk=True)
             case events.Offered():
@@ -368,7 +378,9 @@ class LanTable(LocalSeats):
                 said = said if event.agrees else self.offer_text(event)
             case events.OfferGone():
                 self.offer = None
-            case events.Voted(votes=votes):
+            case events.Voted(who, game, votes):
+                counts = Counter({**dict(self.votes), who: game}.values()).most_common(2)
+                self._is_vote_even = len({count for _, count in counts}) < len(counts)
                 self.votes = votes
             case events.SeatMoved(seat, seats):
                 self._replace(frozenset({seat}))

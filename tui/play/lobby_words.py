@@ -75,6 +75,13 @@ def spectators(lobby: events.Lobby, pings: Mapping[str, int] = NO_PINGS) -> list
     return found
 
 
+def looking_on(watchers: Sequence[str]) -> str:
+    """Return the names of spectators: `looks on: cid`; "" if there are none."""
+    names = [name or "somebody" for name in watchers]
+    many = f"{len(names)} look on: " if len(names) > 1 else "looks on: "
+    return f"{many}{', '.join(names)}" if names else ""
+
+
 def title(lobby: events.Lobby) -> str:
     host = lobby.guests[0].name or "the host"
     looks_on = not lobby.guests[lobby.me].seats

@@ -295,7 +295,7 @@ def _presence(event: events.Presence, host: str) -> str:
             return f"{refusal(event.code, event.number)[0]}; kumite tries again automatically"
         case Status.SLEPT:
             free = ": that is time away, which is free as long as your free time lasts"
-            said = f"This computer slept, or kumite was stopped, for {event.number} s"
+            said = f"Away for {event.number} s: this computer slept, or kumite was stopped"
             return said + free if event.is_timed else said
         case Status.MISSED:
             return _missed(event)

@@ -138,7 +138,6 @@ def next_up(library: Library, settings: Settings) -> NextUp:
 
 
 def of_game(kept: Iterable[Kept], game: str, settings: Settings) -> Suggestion | None:
-    """Return a suggestion for one game alone."""
     some = [one for one in kept if one.game == game]
     return suggested(some, game if some else "", game, settings, (game,))
 

@@ -311,10 +311,10 @@ class TableModel:
             effects.append(Work("prepare", seat))
         return now, tuple(effects)
 
-    def made(self, before: Match) -> Updated:
+    def made(self, before: Match | None = None) -> Updated:
         """Continue with the typed line, unless the step from `before` is still in transit."""
         if not self.typed or self.table.match is before:
-            return replace(self, typed=()), ()
+            return self, ()
         return replace(self, typed=self.typed[1:])._next_typed()
 
     def refused(self, error: KumiteError) -> Updated:

@@ -20,7 +20,7 @@ from kumite.tui.look.sprites import SEAT
 from kumite.tui.play import narration
 from kumite.tui.scenes import Choice, Line, Scene, Span
 from kumite.tui.scenes.about import about_game
-from kumite.tui.scenes.lines import Named, capital, ended, fold, glued, line_width, wrapped
+from kumite.tui.scenes.lines import Named, capital, ended, fold, glued, line_width, width, wrapped
 from kumite.tui.scenes.model import Cell, Chip, Trace
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.scenes.tallies import colors_of
@@ -61,64 +61,71 @@ def title(
     """
     is_unseen = is_open or model.seen.number < model.table.match.number
     is_settled = model.is_over and not (model.behind or (model.interlude and is_unseen))
-    right = _due(model, queued, thought, is_settled=is_settled)
-    short = right[0].removesuffix(f" to {model.scene.due}").partition(":")[0], right[1]
-    heads = _heads(model, bool(thought))
-    if is_settled or model.interlude or is_small(columns + 2, 24):  # it stands nowhere else
-        ways = [(head, due) for due in (right, short) for head in heads]
+    right, ink = _right(model, queued, thought, is_settled=is_settled)
+    rights = (right, right.removesuffix(f" to {model.scene.due}").partition(":")[0])
+    room = columns - 2  # beside a gap
+    stands_alone = bool(is_settled or model.interlude or is_small(columns + 2, 24))
+    lefts = _lefts(model, is_thinking=bool(thought), tells_last=tells_last and not stands_alone)
+    lefts.append(ended(lefts[-1], room - width(rights[1]), model.look))
+    if stands_alone:  # what the right end says is written nowhere else
+        ways = [(left, right) for right in rights for left in lefts]
     else:
-        if tells_last:
-            heads = _telling_last(model, heads, columns - line_width((short,)) - 2)
-        ways = [(head, due) for head in heads for due in (right, short)]
-    fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
-    head, due = next(fits, (heads[-1], short))
-    gap = max(0, columns - line_width((*head, due)))
-    return (*head, (" " * gap, ""), due)
+        ways = [(left, right) for left in lefts for right in rights]
+    fits = (way for way in ways if line_width(way[0]) + width(way[1]) <= room)
+    left, right = next(fits, (lefts[-1], rights[1]))
+    gap = max(0, columns - line_width(left) - width(right))
+    return (*left, (" " * gap, ""), (right, ink))
 
 
-def _due(model: TableModel, queued: str, thought: str, *, is_settled: bool) -> Span:
+def _lefts(model: TableModel, *, is_thinking: bool, tells_last: bool) -> list[Line]:
+    """Return forms of the left end of the title, from the longest.
+
+    In the opening they tell the game's goal; with `tells_last` the last step, if there is one.
+    """
+    match, about, where = model.table.match, about_game(model.table.match.game), model.scene.where
+    name, brief = (match.game.TITLE, "title"), (about.name, "title")
+    goal = about.goal if narration.is_opening(match, model.table.mine) else ""
+    has_stage = model.scene.stage is not None  # it shows the last cards itself
+    found: list[Line] = []
+    if tells_last and (last := last_step(model, is_own_told=not goal)):
+        at, told = (f"  {where}", "quiet"), (f"  {last}", "")
+        found = [(name, at, told), (brief, at, told)]
+        if not has_stage:
+            return [*found, (name, told), (brief, told)]
+    has_all = model.interlude or model.is_over  # otherwise count the step to come
+    step = f"step {model.seen.number if has_all else match.number + 1}"
+    place = ", ".join(filter(None, (where, step)))
+    heads = [(name, (f"  {text}", "quiet")) for text in (f"{_options(match)}{place}", place, step)]
+    if goal and not is_thinking:
+        told = (f"  To win: {goal}", "")
+        found += [(*heads[0], told), (*heads[2], told), (name, told)]
+        found += [(brief, (f"  Win: {goal}", "")), (brief, (f"  {goal}", ""))]
+        found += [((f"To win: {goal}", ""),)]
+    return [*found, *heads, (name,), ()]
+
+
+def _right(model: TableModel, queued: str, thought: str, *, is_settled: bool) -> Span:
     """Return the right end of the title: whose turn it is, or the result."""
+    table, names, seat = model.table, model.table.shown_names, model.seat
+    pointer = model.look.pointer
     if model.behind:
-        return f"looking back at step {model.table.match.number - model.behind}", "title"
+        return f"looking back at step {table.match.number - model.behind}", "title"
     if is_settled:
-        who, _ = how_it_ended(model.table)
+        who, _ = how_it_ended(table)
         return (f"the match is over: {who}" if who else "the match is over"), "title"
     if model.interlude:
         return "Enter continues", "title"
-    return _who_plays(model, queued, thought)
-
-
-def _heads(model: TableModel, is_thinking: bool) -> list[Line]:
-    """Return left ends of the title, from the longest; in the opening with the game's goal."""
-    match, about = model.table.match, about_game(model.table.match.game)
-    has_all = model.interlude or model.is_over  # otherwise count the step to come
-    step = f"step {model.seen.number if has_all else match.number + 1}"
-    where = ", ".join(filter(None, (model.scene.where, step)))
-    name, options = (match.game.TITLE, "title"), f"{_options(match)}{where}"
-    heads: list[Line] = [(name, (f"  {text}", "quiet")) for text in (options, where, step)]
-    heads += [(name,), ()]
-    goal = about.goal if narration.is_opening(match, model.table.mine) else ""
-    if goal and not is_thinking:
-        told = [(f"{what}{goal}", "") for what in ("  To win: ", "  Win: ", "  ")]
-        long: list[Line] = [(*head, told[0]) for head in (heads[0], heads[2], heads[3])]
-        brief: list[Line] = [((about.name, "title"), one) for one in told[1:]]
-        heads = [*long, *brief, ((told[0][0].strip(), ""),), *heads]
-    return heads
-
-
-def _telling_last(model: TableModel, heads: list[Line], columns: int) -> list[Line]:
-    """Return left ends of the title with the last step; `heads` if there is none to tell."""
-    match, about = model.table.match, about_game(model.table.match.game)
-    is_own_told = not (about.goal and narration.is_opening(match, model.table.mine))
-    if not (last := last_step(model, is_own_told=is_own_told)):
-        return heads
-    names = (match.game.TITLE, "title"), (about.name, "title")
-    at, told = (f"  {model.scene.where}", "quiet"), (f"  {last}", "")
-    found: list[Line] = [(name, at, told) for name in names]
-    if model.scene.stage is not None:  # it shows the last cards itself
-        return [*found, *heads]
-    found += [(name, told) for name in names]
-    return [*found, ended((names[1], told), columns, model.look)]
+    if (awaited := model.awaited) is not None:
+        return f"{pointer} {names[awaited]}, take the keyboard", "title"
+    if seat is not None:
+        whose = "your turn" if table.only_person is not None else f"{names[seat]}'s turn"
+        due = f": {model.scene.due}" if model.scene.due else ""
+        return f"{pointer} {whose}{due}", f"flag-{colors_of(table.match)[seat]}"
+    if (bot := table.bot_to_act()) is not None and queued:
+        return f"{names[bot]} waits for a turn", "quiet"
+    is_lost = bot is None and table.vacant_to_act() is not None
+    said = f"{waits(table, model.scene.due)}{f': {thought}' * bool(thought)}"
+    return said, "title" if is_lost else "quiet"
 
 
 def last_step(model: TableModel, *, is_own_told: bool = True) -> str:
@@ -142,22 +149,6 @@ def _options(match: Match) -> str:
         if options[one.name] != one.default and one.matters(match.setup.seats)
     )
     return f"{said}, " if said else ""
-
-
-def _who_plays(model: TableModel, queued: str, thought: str) -> Span:
-    table, names, seat = model.table, model.table.shown_names, model.seat
-    pointer = model.look.pointer
-    if (awaited := model.awaited) is not None:
-        return f"{pointer} {names[awaited]}, take the keyboard", "title"
-    if seat is not None:
-        whose = "your turn" if table.only_person is not None else f"{names[seat]}'s turn"
-        due = f": {model.scene.due}" if model.scene.due else ""
-        return f"{pointer} {whose}{due}", f"flag-{colors_of(table.match)[seat]}"
-    if (bot := table.bot_to_act()) is not None and queued:
-        return f"{names[bot]} waits for a turn", "quiet"
-    is_lost = bot is None and table.vacant_to_act() is not None
-    said = f"{waits(table, model.scene.due)}{f': {thought}' * bool(thought)}"
-    return said, "title" if is_lost else "quiet"
 
 
 def waits(table: LocalSeats, due: str = "") -> str:

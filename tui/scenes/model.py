@@ -150,6 +150,13 @@ class Shelf(NamedTuple):
     is_legend: bool = False  # of the kinds of pieces; left out where there is no room
 
 
+class Portrait(NamedTuple):
+    """A player's figure, beside the lines and shelves that follow it."""
+
+    sprite: str
+    owner: int  # in whose colour
+
+
 NOTES: Final = "notes"  # the words at the edges of a board, below it, and on empty squares
 
 
@@ -173,7 +180,7 @@ class Scene:
     where: str = ""  # the progress of the match: `turn 9 of 200`
     due: str = ""  # the task of the seat to act: `lay a card`, or `2 actions left`
     side: int | None = None  # the `owner` of the viewer's pieces; None: no one's
-    shelves: tuple[Line | Shelf, ...] = ()  # instead of `seats`, where there is room for pieces
+    shelves: tuple[Line | Shelf | Portrait, ...] = ()  # instead of `seats`, if pieces have room
     marks: tuple[Line, ...] = ()  # what the marks of drawn squares mean
     letters: tuple[Line, ...] = ()  # what pieces are called that squares show as letters
     captures_now: bool = True  # whether going to another player's piece captures it
@@ -187,8 +194,8 @@ class Scene:
             rows = (tuple(replace(cell, notes=()) for cell in row) for row in board.rows)
             board, picture = replace(board, rows=tuple(rows), edges=()), ()
 
-        def is_kept(one: Line | Shelf) -> bool:
-            return isinstance(one, Shelf) or not one or one[0][0].strip() not in hidden
+        def is_kept(one: Line | Shelf | Portrait) -> bool:
+            return isinstance(one, Shelf | Portrait) or not one or one[0][0].strip() not in hidden
 
         return replace(
             self,

@@ -83,9 +83,7 @@ def _what(cell: Cell | None) -> tuple[str, int | None]:
 
 
 def _as_before(old: Cell | None, new: Cell) -> Cell:
-    if old is not None:
-        return old
-    return without_piece(new, new.ground)
+    return old if old is not None else without_piece(new, new.ground)
 
 
 def without_piece(cell: Cell, ground: str) -> Cell:

@@ -44,10 +44,10 @@ def _fitting(
 ) -> list[tuple[str, str]]:
     """Drop the keys that do not fit on the line; the help screen lists them all.
 
-    `first` take priority, then the keys in order.
+    Help and quit take priority, then `first`, then the keys in order.
     """
     room, kept = width + 3, set[tuple[str, str]]()
-    for key, said in sorted(keys, key=lambda one: one[0] not in first):
+    for key, said in sorted(keys, key=lambda one: (one[0] not in LAST_KEYS, one[0] not in first)):
         columns = len(key) + len(said) + 4
         if columns <= room:
             kept.add((key, said))

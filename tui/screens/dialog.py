@@ -20,6 +20,7 @@ from kumite.tui.widgets.lines import Lines
 
 YES: Final = "yes"
 KEYS: Final = ("choose", "back")  # what they do ends the ids of bindings
+IGNORED: Final = 1.0  # s after a question was closed in which keys were meant for it
 COLUMNS: Final = 56  # width of its text; kumite.tcss sets the width of the box
 
 
@@ -96,6 +97,13 @@ def ask(
             do(answer)
 
     app.push_screen(Dialog(tuple(question), tuple(answers)), answered)
+
+
+def close(app: App[object]) -> None:
+    """Close the question on top, if there is one; keys meant for it do nothing."""
+    if isinstance(app.screen, Dialog):
+        app.screen.dismiss("")
+        cast("Shell", app).forget_keys(IGNORED)
 
 
 def confirm(

@@ -17,6 +17,7 @@ from kumite.core.match import Match
 from kumite.store import guest_mode
 from kumite.tui.drawing.landscape import banner_rows
 from kumite.tui.drawing.tabletop import miniature
+from kumite.tui.look.glyphs import Look
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes import Scene, maker
@@ -58,6 +59,12 @@ def show_column(screen: KumiteScreen, title: str, column: Widget, columns: int =
         column.styles.margin = 1, max(EDGE, (screen.app.size.width - columns) // 2)
     else:
         column.styles.clear_rule("margin")
+
+
+def start_scene(setup: Setup, look: Look) -> Scene:
+    """Return a match at its start, as spectators see it."""
+    match = Match.begin(setup).seen_by(SPECTATOR)
+    return maker(match).scene(match.state, default_names(setup.seats), look, None)
 
 
 class FormScreen(KumiteScreen):
@@ -135,9 +142,7 @@ class BannerFormScreen(FormScreen):
     def start_of(self, game_id: str) -> Scene:
         """Return the start of a game, of the first one if there is none of this name."""
         game = GAMES.get(game_id, next(iter(GAMES.values())))
-        match = Match.begin(Setup.of(game)).seen_by(SPECTATOR)
-        names = default_names(match.setup.seats)
-        return maker(match).scene(match.state, names, self.shell.look, None)
+        return start_scene(Setup.of(game), self.shell.look)
 
     def scene_of(self, table: LocalTable) -> Scene:
         return TableModel.open(table, self.shell.look).scene

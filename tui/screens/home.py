@@ -223,7 +223,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
 
     def _told(self, news: News) -> None:
         if self._lookouts:
-            keep_news(self._found, news)
+            keep_news(self._found, news, own_name(self.shell.settings))
             self._show()
 
     # --- what is shown --------------------------------------------------------------------------

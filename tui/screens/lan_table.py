@@ -12,21 +12,21 @@ from textual.timer import Timer
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
+from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.session.events import Answered
 from kumite.net.wire import posts
 from kumite.store import guest_mode
 from kumite.tui.drawing.end_card import Ending
-from kumite.tui.play import course, first
+from kumite.tui.play import course
 from kumite.tui.play.lan_table import REPLACED, LanTable
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes import Line
-from kumite.tui.scenes.lines import capital, line_width, shortened, trimmed, wrapped
-from kumite.tui.scenes.lines import width as width_of
-from kumite.tui.screens import dialog
+from kumite.tui.scenes.lines import capital, ended, line_width, wrapped
+from kumite.tui.screens import dialog, lan_lines
 from kumite.tui.screens.base import LAST_KEYS
 from kumite.tui.screens.next_game import NextGameScreen
 from kumite.tui.screens.table import TABLE_HELP, TableScreen
@@ -35,7 +35,6 @@ from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
-NAME: Final = 14  # columns of a name below the board; must leave room for the three words
 SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices
 PASSING: Final = 3.0  # s for which the news of a return are shown
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
@@ -82,7 +81,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         # `n` moves between choices; a separate key keeps players from declining offers by mistake
         Binding("x", "answer(False)", "no", id="lan.no"),
         Binding("t", "talk", "talk", id="lan.talk"),
-        Binding("d", "offers", "draw, take back", id="lan.draw"),
+        Binding("d", "offers", "draw, give up", id="lan.draw"),
         Binding("c", "messages", "messages", show=False, id="lan.messages"),
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
         Binding("z", "next_game", "next game", id="lan.game"),
@@ -101,7 +100,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         self._is_laid_anew = False  # at the moment
         self._warned: set[Seat] = set()  # seats whose low clock has rung
         self._clock_timer: Timer | None = None
-        self._answered: Line | None = None  # what others did, since the last key
+        self._answered: Line = ()  # what others did, since the last key
         self._company_lines: list[Line] = []
         self._unread: list[str] = []  # messages of others that nobody has read
         table.listener = self.heard
@@ -124,10 +123,14 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             case events.NotDone():
                 why, hint = reason(event)
                 self.show_table()
-                self.app.call_later(self.complain, KumiteError(why, hint=hint))
+                error = KumiteError(why, hint=hint)
+                self.app.call_later(lambda: self.apply(self.model.refused(error)))
             case events.Chose(seat, _) if seat in self.lan.mine:
                 self.show_table()
-            case events.MatchChanged() | events.Gone() | events.SeatMoved() | events.Left():
+            case events.MatchChanged():
+                self.show_table()
+                self.apply(self.model.made())
+            case events.Gone() | events.SeatMoved() | events.Left():
                 self.show_table()
             case events.Ended() | events.Stopped():
                 self.show_end()
@@ -202,12 +205,14 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
 
     def _end_question(self) -> None:
         """Close the question what is next: others were faster."""
-        if self.model.is_over and isinstance(self.app.screen, dialog.Dialog):
-            self.app.screen.dismiss("")
+        if self.model.is_over:
+            dialog.close(self.app)
 
     def _answer(self, said: str) -> None:
         """Show above the keys what others did, until the next key."""
-        self._message = self._answered = ((said, "title"),)
+        self._answered = ((said, "title"),)
+        if not self._news:
+            self._message = self._answered
         self.show_words()
 
     def _pass_on(self, said: str) -> None:
@@ -221,17 +226,32 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
 
         self.set_timer(PASSING, end)
 
-    def show_hint(self) -> None:
+    @property
+    def _news(self) -> Line:
+        """What others did since the last key, unless something else is more important."""
         lan = self.lan
         is_asked = lan.offer is not None and not lan.offer.is_ours
-        if not (is_asked or lan.closed or lan.troubles):
-            self._message = self._message or self._answered
+        return () if is_asked or lan.closed or lan.troubles else self._answered
+
+    def show_hint(self) -> None:
+        model = self.model
+        if model.seat is None and not (model.is_over or model.interlude):
+            self._message = self._message or self._news  # nobody needs the hint
         super().show_hint()
 
+    def hover_line(self, name: str) -> Line:
+        """Return the hint, after the news; its first parts stay whole in half of the row."""
+        line, news = self._plain_hint(name), self._news
+        if not news:
+            return line
+        room = self.app.size.width - 2
+        news = ended(news, max(room // 2, room - line_width(line[:2]) - 3), self.look)
+        return (*news, ("   ", ""), *line)
+
     def _have_seen(self) -> None:
-        """Show again what a choice would do, which news have covered."""
-        said, self._answered = self._answered, None
-        if said is not None and self.is_ready and self._hinted == said:
+        """Show the whole hint again, which news have covered."""
+        said, self._answered = self._answered, ()
+        if said and self.is_ready and (self._hinted == said or not self._hint_is_whole):
             self.show_hint()
 
     def on_click(self) -> None:
@@ -302,7 +322,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             return
         lan, now = self.lan, self.lan.clock()
         self._warn_of_time(now)
-        rows, self._company_lines = self.company_rows, self._company(now)
+        rows, columns = self.company_rows, self.app.size.width - 2
+        self._company_lines = lan_lines.company(lan, columns, now, self.look)
         self.query_one("#company", Lines).show(self._company_lines)
         if rows != self.company_rows:
             self.fit_table()
@@ -315,62 +336,9 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         if delay is not None:
             self._clock_timer = self.set_timer(delay + 0.01, self._show_company)
 
-    def _company(self, now: float) -> list[Line]:
-        columns, lines = self.app.size.width - 2, list[Line]()
-        for number, name in enumerate(self.lan.shown_names):
-            said, role = self._state(Seat(number), now)
-            span = f"{shortened(name, NAME, self.look).rstrip()} {said}", role
-            if said and lines and line_width(lines[-1]) + 4 + width_of(span[0]) <= columns:
-                lines[-1] = (*lines[-1], ("  ", ""), span)
-            elif said:
-                lines.append((span,))
-        return [*self._with_words(lines, columns), *self._gallery(columns)]
-
-    def _with_words(self, lines: list[Line], columns: int) -> list[Line]:
-        """Return `lines` with the words to compare at the right end of the first.
-
-        No other terminal can write there, so neither chat nor a name can imitate the words.
-        """
-        lan, first = self.lan, lines[0] if lines else ()
-        is_seen = lan.last_choice() is not None if lan.mine else lan.match.number > 0
-        if is_seen or lan.is_over or not lan.has_new_words:
-            return lines  # they have been compared by now
-        ways = lan.compare, f"Compare for privacy: {' '.join(lan.words)}"
-        room = columns - line_width(first) - 2 * bool(first)
-        said = next((one for one in ways if len(one) <= room), ways[-1])
-        gap = columns - line_width(first) - width_of(said)
-        if lines and gap < 2:
-            return [((" " * (columns - len(said)), ""), (said, "key")), *lines]
-        return [(*first, (" " * max(0, gap), ""), (said, "key")), *lines[1:]]
-
-    def _gallery(self, columns: int) -> list[Line]:
-        """Return the score, and the spectators by name, so that nobody watches unseen."""
-        lan, names = self.lan, [name or "somebody" for name in self.lan.watchers]
-        many = f"{len(names)} look on: " if len(names) > 1 else "looks on: "
-        score = lan.score if lan.series.best_of > 1 else f"so far: {lan.score}"
-        said = [score] * bool(lan.score and not lan.is_over)
-        said += [f"{many}{', '.join(names)}"] * bool(names)
-        return [(("   ".join(said)[:columns], "quiet"),)] if said else []
-
     @property
     def company_rows(self) -> int:
         return max(1, len(self._company_lines))
-
-    def _state(self, seat: Seat, now: float) -> tuple[str, str]:
-        """Return the clock and the state of a player in words, and their role; "": none."""
-        lan, end, trouble = self.lan, self.lan.end, self.lan.absences.trouble
-        said = [lan.clocks.shown(seat, now)] if lan.clocks.left else []
-        has_fallen = end is not None and end.kind == "time" and seat in end.seats
-        if has_fallen:  # its clock is no longer reported
-            said = ["0:00 flag fallen"]
-        if seat in trouble:
-            said.append(trouble[seat][0])
-        elif seat in lan.chosen and not lan.is_over:
-            said.append("has chosen")
-        elif thinks := lan.thinking(seat, now):
-            said.append(thinks)
-        is_loss = has_fallen or seat in trouble or lan.clocks.is_low(seat, now)
-        return " ".join(said), "loss" if is_loss else "title" * (seat in lan.clocks.running)
 
     def _warn_of_time(self, now: float) -> None:
         """Ring once when a local seat's clock runs low; ring again only after it has recovered."""
@@ -413,33 +381,17 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         more = [one for one in facts if one[1]]
         return found._replace(facts=(*found.facts, *more), is_loss=found.is_loss or is_false)
 
-    def hover_line(self, name: str) -> Line:
+    def _plain_hint(self, name: str) -> Line:
         lan = self.lan
         is_asked = lan.offer is not None and not lan.offer.is_ours
         if not self.model.is_in_present and not is_asked:
             return super().hover_line(name)
         if lan.stopped is not None:
             return ((text(lan.stopped), "loss"), (f"  {reason(lan.stopped)[1]}", "quiet"))
-        if lan.is_of_tournament and lan.closed:
-            who = f"{lan.closed_by or 'The host'} has left"
-            again = "" if lan.is_over else "; the table opens again by itself"
-            return (
-                (lan.decided or f"{who}{again}.", "title"),
-                ("  q: back to the tournament", "key"),
-            )
         if lan.closed:
-            goes_on = bool(lan.mine) and not lan.is_over
-            back = "  c on the home screen continues once the others are back" * goes_on
-            left = f"{lan.closed_by} has left: the" if lan.closed_by else "The"
-            return ((f"{left} table is closed; the match is saved.  q leaves{back}", "quiet"),)
+            return lan_lines.closed(lan)
         if lan.offer is not None:
-            if lan.offer.is_ours:
-                return ((self._said_of_ours(lan.offer), "title"), ("  x: withdraw", "quiet"))
-            answers = "  y: yes   x: no" if lan.mine else ""  # spectators do not vote
-            cost = lan.cost_of_other * bool(lan.offer.game)
-            said = lan.offer_text(lan.offer).removesuffix(cost)
-            line = (said, "title"), (cost, "title"), (answers, "key")
-            return trimmed(line, self.app.size.width - 2)  # the line of keys has the answers, too
+            return lan_lines.offered(lan, lan.offer, self.app.size.width - 2)
         have_left = all(word in ("left", "gone") for word, _ in lan.absences.trouble.values())
         if lan.troubles and not (have_left and self.model.seat is not None):  # else one plays on
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""
@@ -452,7 +404,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             first, second = parts if has_met else reversed(parts)
             return (*first, ("   ", ""), *second)
         if self.model.is_over:
-            return self._after_match()
+            return lan_lines.after_match(lan, self.app.size.width - 2)
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)
@@ -463,31 +415,6 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         if lan.chosen.keys() & lan.mine and self.model.seat is None:
             return (("Your choice is made; it is shown when all have chosen.", "quiet"),)
         return super().hover_line(name)
-
-    def _after_match(self) -> Line:
-        lan = self.lan
-        if lan.is_of_tournament:
-            more = "   m: another match, which does not count" * bool(lan.mine)
-            return (("q: back to the tournament", "key"), (more, "quiet"))
-        if lan.votes:
-            return (("z: vote   ", "key"), (lan.said_of_votes, "title"))
-        what = "the next match" if lan.goes_on else "a rematch"
-        more = "   z: what next?" * (len(lan.next_games) > 1)
-        keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
-        keys += "   if you stay, you play in the next match" * lan.is_replaced
-        score = ((f"{lan.score}   ", "title"),) if lan.score else ()
-        partners = first.said_of_partners(lan.match.setup) if lan.mine else ""
-        if partners and line_width(score) + len(partners) > self.app.size.width - 2:
-            score = ()  # it stands beside the table, too
-        return (*score, (f"{partners}   " * bool(partners), "quiet"), (keys, "quiet"))
-
-    def _said_of_ours(self, offer: events.Offered) -> str:
-        """Return what we have offered or agreed to, and who has still to answer."""
-        lan = self.lan
-        if offer.is_leader or offer.seats & lan.ours:
-            return lan.offer_text(offer)
-        others = [n for s, n in enumerate(lan.shown_names) if s not in offer.seats | lan.ours]
-        return f"You agreed; waiting for {others[0] if len(others) == 1 else 'the others'}"
 
     def help_lines(self) -> tuple[Line, ...]:
         lan = self.lan
@@ -518,6 +445,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             return "the table is closed"
         if action == "talk":
             return None
+        if action == "next_game" and lan.is_of_tournament:
+            return "the organiser's rounds say who plays next"
         if lan.closed or not (lan.mine or action == "next_game"):
             return ""
         match action:
@@ -552,6 +481,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         is_ours = self.lan.offer is not None and self.lan.offer.is_ours
         if binding.id == "lan.talk" and self.why_not("talk"):
             return ""  # it is left out of the line of keys
+        if binding.action == "back" and self.lan.is_of_tournament:
+            return "tournament"
         return "withdraw" if is_ours and binding.id == "lan.no" else super().key_said(binding)
 
     def action_answer(self, is_yes: bool) -> None:
@@ -567,6 +498,17 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         else:
             self.action_hint()
 
+    def action_review(self) -> None:
+        with self.complaining():
+            log, _ = self._log()
+            self.shell.open_review(log, is_turned=self.is_turned, talk=self._talk)
+
+    def _talk(self, text: str) -> str:
+        """Say a text to all, or return why it cannot be said."""
+        if not (why := self.why_not("talk")):
+            self.lan.peer.say(text)
+        return why
+
     def action_talk(self) -> None:
         label = "Nobody hears:" if self.why_not("talk") else "Say:"
         self.query_one(Prompt).ask(label, self._said, longest=LONGEST_NOTE)
@@ -574,10 +516,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
     def _said(self, text: str | None) -> None:
         self.end_prompt()
         self.show_table()
-        if text and (why := self.why_not("talk")):
+        if text and (why := self._talk(text)):
             self.say(f"Not said: {why}", "loss")
-        elif text:
-            self.lan.peer.say(text)
 
     def action_messages(self) -> None:
         """Show the messages of this table on a page that opens at the current match."""
@@ -640,7 +580,12 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         dialog.confirm(self.app, question, "No, wait", "Yes, say so", offer)
 
     def action_back(self) -> None:
-        if self.lan.is_over or self.lan.closed or not self.lan.mine:
+        lan = self.lan
+        if lan.is_over and lan.others_here and not (lan.closed or lan.is_of_tournament):
+            asked = "Close the table?", f"Still here: {listed(lan.others_here)}."
+            dialog.confirm(self.app, asked, "No, stay", "Yes, close it", self._leave)
+            return
+        if lan.is_over or lan.closed or not lan.mine:
             self._leave()
             return
         way = "c on the home screen{{, or|}}", "{{`kumite resume`, |}}brings you back."

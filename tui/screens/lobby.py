@@ -30,6 +30,7 @@ from kumite.tui.scenes import Line
 from kumite.tui.scenes.lines import wrapped
 from kumite.tui.screens import dialog
 from kumite.tui.screens.base import LAST_KEYS
+from kumite.tui.screens.form_screen import start_scene
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import (
     Space,
@@ -39,6 +40,7 @@ from kumite.tui.screens.lobby_lines import (
     talked,
     text_columns,
     what_next,
+    with_picture,
 )
 from kumite.tui.screens.lookout import lan_finder
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
@@ -307,8 +309,6 @@ free. If a player leaves, nothing is lost: the table waits."""
                     self._answer = self._hinted
             case events.Presence():
                 self.say(text(event), "quiet")
-            case _:
-                pass
         self._show_table()
         self.refresh_bindings()
 
@@ -347,7 +347,15 @@ free. If a player leaves, nothing is lost: the table waits."""
     # --- showing ------------------------------------------------------------------------------
 
     def _show_table(self) -> None:
-        table, space = self._table, self.space
+        space, lobby, brush = self.space, self._table.lobby, self.shell.brush
+        lines = self._lines(space)
+        if lobby is not None and brush.has_pixels:
+            scene = start_scene(lobby.setup, space.look)
+            lines = with_picture(lines, self._lines, scene, brush, space)
+        self.tell(*lines)
+
+    def _lines(self, space: Space) -> list[Line]:
+        table = self._table
         waits = "Waiting for the others ..." if table.listening else "Joining ..."
         there: list[Line] = [((waits, "quiet"),)]
         talk: list[Line] = []
@@ -360,7 +368,7 @@ free. If a player leaves, nothing is lost: the table waits."""
                 there += wrapped(said, columns, "quiet")
             next_ = what_next(lobby)
         invitation = self._invitation(len(there) + len(talk), space)
-        self.tell(*lobby_lines(invitation, there, talk, next_, space))
+        return lobby_lines(invitation, there, talk, next_, space)
 
     def _invitation(self, people: int, space: Space) -> list[Line]:
         table, listening = self._table, self._table.listening

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from kumite.net.session import events
 from kumite.tui.drawing.lettering import large
-from kumite.tui.drawing.panel import panel
+from kumite.tui.drawing.panel import filled, panel
+from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.tabletop import miniature
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.lobby_words import (
     FREE,
@@ -20,6 +24,7 @@ from kumite.tui.play.lobby_words import (
 )
 from kumite.tui.scenes.lines import Line, called, fold, plain, squeezed, width, wrap
 from kumite.tui.scenes.maker import seat_signs
+from kumite.tui.scenes.model import Scene
 
 SIDE_BY_SIDE: Final = 120  # columns needed for two panels side by side
 TITLE, INVITE = "At the table", "Invite the others"
@@ -30,6 +35,8 @@ ALONE: Final = 64  # columns of a single panel, including its frame
 NAME: Final = 22  # columns
 INDENT: Final = 4  # columns of a line that goes on
 TALK: Final = 3  # lines of chat
+PICTURE: Final = (40, 17)  # minimum columns and rows of a picture: silhouettes on every board
+GAP: Final = 2  # columns before one that is beside the text
 
 
 class Space(NamedTuple):
@@ -81,6 +88,36 @@ def lobby_lines(
     while len(lines) > space.rows and () in lines:
         lines.remove(())
     return lines
+
+
+def with_picture(
+    lines: list[Line],
+    again: Callable[[Space], list[Line]],
+    scene: Scene,
+    brush: Brush,
+    space: Space,
+) -> list[Line]:
+    """Return the text with the table as it begins, where there is room: below, or else beside it.
+
+    `again` returns the text in less space, where no word of it may be cut.
+    """
+    columns, rows, _ = space
+    left, wide = rows - len(lines) - 1, max(PICTURE[0], 2 * columns // 5)
+    if left >= PICTURE[1]:
+        return [*lines, (), *miniature(scene, brush, columns, left)]
+    if rows < PICTURE[1] or columns < 2 * wide:
+        return lines
+    text = again(space._replace(columns=columns - wide - GAP))
+    if not _words(lines) <= _words(text):
+        return lines
+    both = zip_longest(text, miniature(scene, brush, wide, rows), fillvalue=())
+    return [(*filled(one, columns - wide), *other) for one, other in both]
+
+
+def _words(lines: Sequence[Line]) -> Counter[str]:
+    """Return what is written, but for the letters of a code in capitals or pixels."""
+    words = (word for line in lines for word in plain(line).split())
+    return Counter(word for word in words if len(word) > 1 and word[0].isalnum())
 
 
 def _folded(lines: Sequence[Line], space: Space) -> list[Line]:

@@ -78,20 +78,32 @@ def seat_lookout(make: MakeFinder, deliver: Deliver) -> Lookout:
     return Lookout(finder, deliver)
 
 
-def keep_news(found: dict[str, Found], news: News) -> None:
+def keep_news(found: dict[str, Found], news: News, name: str) -> None:
+    """Note news; `name`: under which we may have entered tournaments."""
     from kumite.net.transport.discovery import Found
 
     if isinstance(news, Found):
-        found[news.key] = news
+        found[news.key] = _entered(news, name) if news.table.is_tournament else news
     else:
         found.pop(news.key, None)
 
 
-def is_awaiting(found: Found) -> bool:
-    """True if it is a table at which we have a seat."""
-    from kumite.net.transport.discovery import Awaiting
+def _entered(found: Found, name: str) -> Found:
+    """Return a tournament with our ticket for it, if we have one."""
+    from kumite.net.transport import beacons, tournament_files
+    from kumite.net.transport.discovery import Entered
 
-    return isinstance(found, Awaiting)
+    for one in tournament_files.known():
+        if one.name == name and beacons.listed_as(one.tournament_id) == found.key:
+            return Entered(found.key, found.table, found.addresses, one)
+    return found
+
+
+def is_awaiting(found: Found) -> bool:
+    """True if it is a table at which we have a seat, or a tournament that we have entered."""
+    from kumite.net.transport.discovery import Awaiting, Entered
+
+    return isinstance(found, Awaiting | Entered)
 
 
 def is_full(found: Found) -> bool:

@@ -39,7 +39,11 @@ class NextGameScreen(dialog.Dialog):
     MOVES = ("next",)  # tiles stand in a row, or in small windows below each other
 
     def __init__(self, lan: LanTable) -> None:
-        can = "Enter votes; most votes win." if lan.mine else "The players vote."
+        can = (
+            "Enter votes; most votes win, of equal ones the first."
+            if lan.mine
+            else "The players vote."
+        )
         super().__init__(tuple(dialog.lines(f"What next?{lan.cost_of_other}", (can, "quiet"))), ())
         self._lan = lan
 

@@ -118,7 +118,7 @@ class OpenScreen(BannerFormScreen):
         if isinstance(news, Unanswered):
             self.found.clear()
             self._fail(NO_ANSWER)
-        keep_news(self.found, news)
+        keep_news(self.found, news, self._called)
         at = self.form.row.key
         self.form.show(self.rows())
         if self.form.row.key != at:  # its table is gone: Enter must not go to another one
@@ -292,7 +292,7 @@ def way_to(found: Found, name: str, *, is_watching: bool = False) -> WaitingScre
 
     Our seat is never looked at: it is returned to.
     """
-    from kumite.net.transport.discovery import Awaiting
+    from kumite.net.transport.discovery import Awaiting, Entered
     from kumite.tui.screens.lobby import LobbyScreen
 
     if not found.is_ours:
@@ -304,7 +304,8 @@ def way_to(found: Found, name: str, *, is_watching: bool = False) -> WaitingScre
         from kumite.tui.screens.tournament import TournamentPlayerScreen
 
         title = capital(table_of(found.table))
-        return TournamentPlayerScreen(*way, title, plays=not is_watching)
+        ticket = found.ticket if isinstance(found, Entered) and not is_watching else None
+        return TournamentPlayerScreen(*way, title, plays=not is_watching, ticket=ticket)
     can_join = found.table.free and not is_watching
     return (LobbyScreen.joining if can_join else LobbyScreen.watching)(
         *way, table=table_of(found.table), number=found.table.number

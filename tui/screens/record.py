@@ -42,7 +42,6 @@ Space turns the page, the arrows scroll by a line. / searches, n finds the next 
         super().__init__("Your record", ())
 
     def fit_lines(self) -> None:
-        """Draw the record in the columns that there are."""
         super().fit_lines()
         columns, (courses, others, helped) = self._pager.size.width, self._record
         look = self.shell.look

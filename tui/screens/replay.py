@@ -487,7 +487,6 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         branching.ask(self, replay.names, BranchPoint(lambda: replay.log, self.at))
 
     def action_copy(self) -> None:
-        """Copy the match up to this position."""
         from kumite.tui.export.text import line_of  # late: rarely used
         from kumite.tui.screens.reading import show_copied
 

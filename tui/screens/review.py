@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from textual import on
@@ -18,6 +18,7 @@ from kumite.tui.bots import advice
 from kumite.tui.bots.judging import Judge, look_back, simulations_here
 from kumite.tui.bots.review import Review, Turning, grade
 from kumite.tui.play import narration, reviewed
+from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.replaying import Replay
 from kumite.tui.play.reviewed import Told
@@ -35,6 +36,7 @@ from kumite.tui.widgets.bindings import escape, leave, positions, study
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, Field, around
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.prompt import Prompt
 
 TITLES: Final = {"seats": "accuracy", "form": "where it turned", "facts": "why"}
 UNFINISHED: Final = "Some choices are still unchecked: open the review again to continue."
@@ -72,14 +74,20 @@ other seats. The bot knows only what the player knew."""
     BINDINGS: ClassVar[list[BindingType]] = [
         *positions(("review.on", "what came of it"), ("review.before", "step back")),
         study("review", "branch"),
+        Binding("t", "talk", "talk", id="review.talk"),
         escape("review.leave"),
         leave(),
     ]
 
-    def __init__(self, replay: Replay, *, is_turned: bool = False) -> None:
-        """Review a match from the view of its replay."""
+    def __init__(
+        self, replay: Replay, *, is_turned: bool = False, talk: Callable[[str], str] | None = None
+    ) -> None:
+        """Review a match from the view of its replay.
+
+        `talk` says a text at the table where it was played, if that is open, and returns why not.
+        """
         super().__init__()
-        self.is_turned = is_turned
+        self.is_turned, self._talk = is_turned, talk
         self.replay, self.game_id = replay, replay.log.match.game.ID
         self.review = reviewed.of_replay(replay, simulations_here(replay.line[-1]))
         self._makes = replay.makes
@@ -93,7 +101,7 @@ other seats. The bot knows only what the player knew."""
         side = Lines(id="seats", folds=True), Form(id="form"), Lines(id="facts", folds=True)
         field = Field(self._scene_of(self.replay.line[-1], is_before=False))
         field.is_turned = self.is_turned
-        yield from around(field, side, Lines(id="hint"))
+        yield from around(field, side, Lines(id="hint"), Prompt(id="prompt"))
 
     def on_mount(self) -> None:
         for name, title in TITLES.items():
@@ -372,6 +380,15 @@ other seats. The bot knows only what the player knew."""
         if (turning := self.turning) is not None:
             branching.ask(self, self.replay.names, self._origin(turning))
 
+    def action_talk(self) -> None:
+        self.query_one(Prompt).ask("Say:", self._said, longest=LONGEST_NOTE)
+
+    def _said(self, text: str | None) -> None:
+        self.set_focus(self.query_one(Form))
+        if text and self._talk is not None:
+            why = self._talk(text)
+            self.say(f"Not said: {why}" if why else f"You: {text}", "loss" if why else "title")
+
     def key_said(self, binding: Binding) -> str:
         if binding.id == "form.choose":
             return "" if self.turning is None else "try again"
@@ -380,6 +397,8 @@ other seats. The bot knows only what the player knew."""
         return super().key_said(binding)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "talk":
+            return self._talk is not None
         if action not in ("look", "branch"):
             return True
         if not self.query(Form):

@@ -153,19 +153,13 @@ def _option_row(option: Option, values: Mapping[str, str]) -> Row:
     )
 
 
-def begins_rows(values: Mapping[str, str]) -> list[Row]:
-    game = values.get("game", next(iter(GAMES)))
-    if not about(game).has_first:
-        return []
-    help_ = "Seats are drawn by lot, or stay as above. A rematch asks again."
-    words = {LOTS: "drawn by lot", SEATED: "as they sit here"}
-    return [choice_row(values, BEGINS, "Who begins", help_, words)]
-
-
 def who_rows(values: Mapping[str, str], seats: Sequence[Row]) -> list[Row]:
     """Return the rows of the seats, with their labels, roles and `values`, and of who begins."""
-    begins = begins_rows(values)
-    is_drawn = any(row.value == LOTS for row in begins)
+    help_ = "Seats are drawn by lot, or stay as above. A rematch asks again."
+    words = {LOTS: "drawn by lot", SEATED: "as they sit here"}
+    begins = choice_row(values, BEGINS, "Who begins", help_, words)
+    has_first = about(values.get("game", next(iter(GAMES)))).has_first
+    is_drawn = has_first and begins.value == LOTS
     called = "Player" if is_drawn else "Seat"
     rows = [
         replace(
@@ -176,7 +170,7 @@ def who_rows(values: Mapping[str, str], seats: Sequence[Row]) -> list[Row]:
         )
         for seat, row in enumerate(seats)
     ]
-    return [*rows, *begins]
+    return [*rows, *[begins] * has_first]
 
 
 def choice_row(
@@ -251,11 +245,7 @@ your own play (its protocol is in docs/bots.md).|}}"""
             GO, "Begin the match", "Enter begins it. It is saved as it is played.", is_button=True
         )
         tutor = Row(
-            TUTOR,
-            "Tutor",
-            "Have a bot warn you once before a costly step.",
-            ON_OFF,
-            chosen,
+            TUTOR, "Tutor", "Have a bot warn you once before a costly step.", ON_OFF, chosen
         )
         who = who_rows(values, names)
         return [go, Row("", ""), *game_rows, WHO, *who, HOW, *options, tutor]

@@ -36,8 +36,10 @@ from kumite.tui.widgets.prompt import Prompt
 
 TALL: Final = 30  # rows of screen needed for a long log
 MOST_CHART: Final = 16  # rows of the chart
-LEAST_CHART: Final = 5
+LEAST_CHART: Final = 5  # where the log has eight lines
+SMALLEST_CHART: Final = 3
 CHART_BELOW: Final = 12  # rows of a log of eight lines and of both frames
+LEAST_BELOW: Final = 7  # and of a log of three lines
 SHORT_LOG: Final = 9  # rows of the log otherwise
 MOST_LINES: Final = 4  # of a hint's reason; one fewer above a hand. The method is dropped first.
 LESS: Final = 2  # fewer lines if the panel spans the whole stage
@@ -390,8 +392,11 @@ class ShownTable(KumiteScreen):
             for one in side.children
             if one.display and one.id not in ("chart", "log") and not one.has_class("-empty")
         )
-        rows = min(MOST_CHART, size.height - ABOVE_AND_BELOW - taken - CHART_BELOW)
-        has_room = self.field.is_framed and rows >= LEAST_CHART
+        free = size.height - ABOVE_AND_BELOW - taken
+        rows = min(MOST_CHART, free - CHART_BELOW)
+        if rows < LEAST_CHART:  # both are low
+            rows = min(LEAST_CHART, max(SMALLEST_CHART, (free - LEAST_BELOW) // 2 + 1))
+        has_room = self.field.is_framed and rows <= free - LEAST_BELOW
         line = self.model.seen.line() if has_room else ()
         scores = scores_over(line, self._tallies, has_course=True) if line else []
         if self.model.interlude:  # as the table is drawn now

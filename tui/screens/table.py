@@ -82,7 +82,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen {{and
 `kumite resume` go|goes}} on with it."""
 
 
-UNKEPT: Final = "q leaves the table; nobody has made a step, so nothing is kept"
+NOT_BEGUN: Final = "q leaves the table; nobody has made a step, so nothing is kept"
 
 
 class TableScreen(ThinkingTable):
@@ -170,10 +170,10 @@ class TableScreen(ThinkingTable):
         if self.query_one(EndCard).display:
             self.action_card()
             self.say("v shows the card again", "quiet")
-        elif self.field.across == "board" and not self.model.can_unchoose:
+        elif self.field.across is self.field.board and not self.model.can_unchoose:
             self.action_switch()
         else:
-            leaving = self.LEAVING if self.table.is_kept else UNKEPT
+            leaving = self.LEAVING if self.table.is_kept else NOT_BEGUN
             self.apply(self.model.unchoose(leaving))
 
     def action_go_on(self) -> None:
@@ -323,8 +323,10 @@ class TableScreen(ThinkingTable):
         if binding.action == "hint" and self.model.hint is not None:
             return "why"
         if binding.action == "switch":
-            across = self.field.across if self.is_ready else ""
-            return across and across.ljust(len("buttons"))  # or all keys behind it would move
+            if not self.is_ready or (across := self.field.across) is None:
+                return ""
+            is_board = across is self.field.board
+            return "board  " if is_board else "buttons"  # as wide, or all keys behind it would move
         if binding.action not in (JUMP, CHOOSE):
             return super().key_said(binding)
         if binding.action == CHOOSE and self.field.across and self.app.size.width < WIDE:

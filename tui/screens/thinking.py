@@ -142,7 +142,8 @@ class ThinkingTable(ShownTable):
         if self.model.is_covered:
             self.set_focus(self.query_one(Cover))
         else:
-            self.field.return_cursor()
+            field = self.field
+            self.set_focus(field.board if field.board.display else field.tray)
 
     def steps_as_typed(self) -> tuple[str, ...]:
         """Return the legal steps in the notation that people type."""

@@ -15,8 +15,10 @@ from kumite.net.transport.addresses import typed_places
 from kumite.net.wire.tournament import View
 from kumite.store import guest_mode
 from kumite.tui.play import openings, tournament
+from kumite.tui.play.lobby_words import looking_on
 from kumite.tui.play.openings import PlayerOpening
 from kumite.tui.play.tournament import PlayerClient
+from kumite.tui.play.tournament_host import HostClient
 from kumite.tui.play.tournament_words import are_away, decisions, pairing_text
 from kumite.tui.scenes.lines import Line, fold
 from kumite.tui.screens import dialog, tournament_lines
@@ -146,6 +148,7 @@ class TournamentScreen(WaitingScreen):
         """Show a screen on top of this one, replacing whatever is there."""
         if not self.app.screen_stack:  # the app is exiting
             return
+        dialog.close(self.app)
         while self.app.screen is not self and self in self.app.screen_stack:
             self.app.pop_screen()
         self.app.push_screen(screen)
@@ -225,7 +228,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
     )
     YES = "Yes, close it"
 
-    client: tournament.HostClient | None
+    client: HostClient | None
 
     def __init__(self, plan: TournamentPlan, plays_as: str = "") -> None:
         """Open a tournament; `plays_as` is the name of an organiser who comes back to play."""
@@ -234,7 +237,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
     def on_mount(self) -> None:
         self.tell(ONE_MOMENT)
-        self.connect(lambda: tournament.HostClient(self.plan, self.app.post_message))
+        self.connect(lambda: HostClient(self.plan, self.app.post_message))
         if self.client is not None:
             self.client.run_bot = self._run_bot
 
@@ -261,23 +264,27 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         places = typed_places(guest_mode.announced(listening.addresses), listening.port)
         players = len(view.tournament.players)
         if view.tournament.rounds or space.rows < players + 14:
-            return [tournament_lines.code_line(code, places, space.columns)]
+            can_play = view.tournament.takes_players
+            return [tournament_lines.code_line(code, places, space.columns, can_play=can_play)]
         return [(), *invitation(code, places[:2], players + 6, space)]
 
     def next_line(self, view: View) -> Line:
         if self.player is not None and self.player.can_go:
             return tournament_lines.player_next(view, can_go=True)
         can_watch = self.player is not None and bool(self.player.watchable)
-        return (*tournament_lines.host_next(view), *tournament_lines.watch_line(can_watch))
+        assert self.client is not None
+        said = tournament_lines.host_next(view, can_begin=self.client.can_begin())
+        watchers = (f"   {looking_on(self.client.watchers)}" * bool(self.client.watchers), "quiet")
+        return (*said, *tournament_lines.watch_line(can_watch), watchers)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action not in ("start_round", "decide", "presence", "new_code", "copy", "play_too"):
             return super().check_action(action, parameters)
-        if self.view is None:
+        if self.client is None or self.view is None:
             return False
         t = self.view.tournament
         return {
-            "start_round": not t.is_running and not t.is_over,
+            "start_round": self.client.can_begin(),
             "decide": bool(t.rounds),
             "presence": not t.is_over,
             "new_code": not t.is_over,
@@ -300,7 +307,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
         question = dialog.lines(f"{are_away(view, away)}. Begin all the same?")
         rows = [Row("no", "No, wait"), Row("all", "Begin all the same")]
-        if client.can_begin_without:
+        if client.can_begin(away):
             them = "them" if len(away) > 1 else view.tournament.players[away[0]].shown
             rows.insert(1, Row("without", f"Begin without {them}"))
             question += dialog.lines(
@@ -403,18 +410,20 @@ here; or join again with the same code and name: your place is kept."""
         title: str = "A tournament",
         *,
         plays: bool = True,
+        ticket: TicketFile | None = None,
     ) -> None:
-        """Join the tournament at one of these addresses; ask for the code if it is empty."""
+        """Join the tournament at one of these addresses; ask for the code if it is empty.
+
+        With a ticket, return to it; ask for the code only if that fails.
+        """
         super().__init__(title, code)
         self._at, self._player, self._plays = (tuple(addresses), port), name, plays
-        self._ticket: TicketFile | None = None
+        self._ticket = ticket
 
     @classmethod
     def returning(cls, ticket: TicketFile) -> TournamentPlayerScreen:
         """Return to a tournament and to our match there, without the code."""
-        made = cls((), 0, "", ticket.name)
-        made._ticket = ticket
-        return made
+        return cls((), 0, "", ticket.name, ticket=ticket)
 
     def on_mount(self) -> None:
         if self._ticket is not None:
@@ -432,7 +441,8 @@ here; or join again with the same code and name: your place is kept."""
         self.tell((("Waiting for the organiser of your tournament, or for your table ...", ""),))
         self._enter(openings.returning(ticket))
         if self.client is not None:
-            self.client.resume()
+            if not self._at[0]:  # listed: its organiser is there, and tells of our match
+                self.client.resume()
             self.set_timer(WAITING, partial(self._end_waiting, self.client))
 
     def _end_waiting(self, client: PlayerClient) -> None:
@@ -447,6 +457,11 @@ here; or join again with the same code and name: your place is kept."""
         self._enter(openings.entering(*self._at, code, self._player, plays=self._plays))
 
     def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
+        if self._ticket is not None and self._at[0] and self.view is None:
+            self._ticket = None  # for another tournament, or its organiser is not there
+            self.close_client()
+            self.ask_code()
+            return
         self._is_refused = True
         super().refuse(why, hint, f"Enter: try again   {keys}")
 

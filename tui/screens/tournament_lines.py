@@ -135,7 +135,7 @@ def columns_lines(view: View, columns: int) -> list[Line]:
 # --- What is next ---------------------------------------------------------------------------------
 
 
-def host_next(view: View) -> Line:
+def host_next(view: View, *, can_begin: bool) -> Line:
     """Return what the organiser has to do or is waiting for."""
     t = view.tournament
     if t.is_running:
@@ -150,8 +150,10 @@ def host_next(view: View) -> Line:
         return ((f"{left} match{'es' * (left != 1)} to go; d decides one.", "quiet"),)
     if t.is_over:
         return ((over_text(t), "gain"),)
-    if len(t.present) < FEWEST:
-        return ((f"The first round can begin when {FEWEST} players are here.", "quiet"),)
+    if not can_begin:
+        waits = f"Round {len(t.rounds) + 1} can begin when {FEWEST} take part: p takes one back in."
+        first = f"The first round can begin when {FEWEST} players are here."
+        return ((waits if t.rounds else first, "quiet"),)
     start = (f"  s: begin round {len(t.rounds) + 1}  ", "on-seat/title!")
     if away := ", ".join(t.players[n].shown for n in t.present if n not in view.here):
         return (start, (f"  {away}: away; p takes out who has gone", "loss"))
@@ -206,12 +208,18 @@ def watch_line(can_watch: bool) -> Line:
     return (("  w: watch a match", "title"),) if can_watch else ()
 
 
-def code_line(code: str, places: Sequence[tuple[str, str]], columns: int) -> Line:
-    """Return the code and the address on one line; the code is never cut."""
+def code_line(
+    code: str, places: Sequence[tuple[str, str]], columns: int, *, can_play: bool = True
+) -> Line:
+    """Return the code and the address on one line; the code is never cut.
+
+    `can_play`: who comes now can play, and not only look on.
+    """
+    others = "Others type  " if can_play else "Others can look on:  "
     said = f"kumite join {places[0][0]} {code}" if places else code
     if places and not is_connected(places):
         return (("Not connected to a network.  Code  ", "quiet"), (code, "title"))
-    if width(said) <= columns - 13:
-        return (("Others type  ", "quiet"), (said, "title"))
+    if width(said) <= columns - width(others):
+        return ((others, "quiet"), (said, "title"))
     at = fit(f"  at {places[0][0]}", columns - 6 - width(code)).rstrip()
     return (("Code  ", "quiet"), (code, "title"), (at, "quiet"))

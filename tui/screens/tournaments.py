@@ -218,15 +218,17 @@ Use a clock: without one, the slowest match decides when a round ends."""
 
 def _held_rows(values: Mapping[str, str]) -> list[Row]:
     """Return the rows that only tournaments have; server guests cannot choose a port."""
-    system = "Swiss: players with equal points meet. Robin: everyone meets everyone."
+    is_swiss = values.get("system", SWISS) == SWISS
+    swiss = "Players with equal points meet; latecomers can enter."
+    robin = "Everyone meets everyone; all must be there at the start."
     rounds = "At most; enough for one winner: 3 for 8 players, 5 for 32."
     counts = {ENOUGH: "enough for one winner"}
     counts |= {f"{n}": counted(n, "round") for n in range(1, MOST_ROUNDS + 1)}
     bot = "With an odd number of players one has a bye, or plays against this bot."
     bots = {level: f"plays {one}" for level, one in zip(LEVELS, BOT_WORDS, strict=True)}
     listed = "List it on the LAN; otherwise players type an address."
-    rows = [choice_row(values, "system", "System", system, SYSTEMS)]
-    if values.get("system", SWISS) == SWISS:
+    rows = [choice_row(values, "system", "System", swiss if is_swiss else robin, SYSTEMS)]
+    if is_swiss:
         rows.append(choice_row(values, "rounds", "Rounds", rounds, counts))
     rows.append(choice_row(values, "bot", "Who is left over", bot, {NO_BOT: "has a bye", **bots}))
     if not guest_mode.is_guest():

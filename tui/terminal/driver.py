@@ -199,7 +199,6 @@ class TerminalDriver(LinuxDriver):
             os.write(self._file.fileno() if self._file else self.fileno, RESTORE)
 
     def suspend_application_mode(self) -> None:
-        """Release the terminal temporarily."""
         self._is_suspending = True
         super().suspend_application_mode()
         self._is_suspending = False

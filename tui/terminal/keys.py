@@ -46,6 +46,7 @@ class OrderedKeys(App[Result]):
         super().__init__()
         self._ahead: deque[events.Key] = deque()
         self._in_hand: events.Key | None = None
+        self._deaf_until = 0.0  # by the loop's clock
         self.layout = ""  # the keyboard layout guessed from a letter bound nowhere
 
     @property
@@ -54,7 +55,8 @@ class OrderedKeys(App[Result]):
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key) and not event.is_forwarded:
-            if len(self._ahead) < MOST_AHEAD:
+            is_deaf = asyncio.get_running_loop().time() < self._deaf_until
+            if len(self._ahead) < MOST_AHEAD and not is_deaf:
                 self._ahead.append(event)
             await self._take_next()
         else:
@@ -88,9 +90,10 @@ class OrderedKeys(App[Result]):
         name = "+".join((*modifiers, _character_to_key(place.key)))
         return events.Key(name, None if modifiers else place.key)
 
-    def forget_keys(self) -> None:
-        """Drop the queued keys, after the screen they were meant for has gone."""
+    def forget_keys(self, seconds: float = 0.0) -> None:
+        """Drop the keys queued, or coming within `seconds`: the screen they were for has gone."""
         self._ahead.clear()
+        self._deaf_until = asyncio.get_running_loop().time() + seconds
 
     def before_key(self) -> None: ...
 

@@ -168,7 +168,8 @@ class Field(Vertical):
     def seat_lines(self, scene: Scene) -> tuple[Line, ...]:
         """Return the panel of the players, with their pieces where there is room."""
         brush, rows = cast("Shell", self.app).brush, self.app.size.height - ABOVE_AND_BELOW
-        return seat_lines(scene, brush, self.side_columns, rows)
+        rows, has_room = rows - self._frame, self.is_framed
+        return seat_lines(scene, brush, self.side_columns, rows, has_portraits=has_room)
 
     def facts(self, scene: Scene) -> tuple[Line, ...]:
         """Return the facts that the table itself does not show."""
@@ -239,9 +240,6 @@ class Field(Vertical):
         if self._more_rows is not None:
             self.fit_window(self._more_rows)
 
-    def _rows_for(self, more_rows: int) -> int:
-        return max(1, self.app.size.height - ABOVE_AND_BELOW - more_rows)
-
     def fit_window(self, more_rows: int = 0) -> None:
         """Draw the table as large as fits into the window with `more_rows` below it."""
         self._more_rows, window = more_rows, self.app.size
@@ -249,7 +247,7 @@ class Field(Vertical):
         if before != self._is_small:  # cards become words, or words cards
             self.board.display = bool(self._scene.board.rows) and not self.is_laid
             self.post_message(self.Relaid())
-        rows = self._rows_for(more_rows)
+        rows = max(1, window.height - ABOVE_AND_BELOW - more_rows)
         self._frame = frame_columns(*window)
         places, below = self._places(window.width, rows)
         board = self._scene.board if self.is_board else None
@@ -407,22 +405,20 @@ class Field(Vertical):
         else:
             self.screen.set_focus(None)
 
-    def return_cursor(self) -> None:
-        self.screen.set_focus(self.board if self.board.display else self.tray)
-
     def point(self, name: str) -> None:
         where = self.board if self.board.place(name) else self.tray
         self.screen.set_focus(where)
         where.point(name)
 
     @property
-    def across(self) -> str:
-        """What Tab leads to: the board, the buttons that can be chosen, or nothing."""
-        if not (self.board.display and self.board.has_squares):
-            return ""
+    def across(self) -> BoardWidget | TrayWidget | None:
+        """Return what Tab leads to: the board, or the tray if it has something to choose."""
+        board, tray = self.board, self.tray
+        if not (board.display and board.has_squares):
+            return None
         if self.is_at_tray:
-            return "board"
-        return "buttons" if self.tray.display and self.tray.has_choice else ""
+            return board
+        return tray if tray.display and tray.has_choice else None
 
     def switch(self) -> None:
         if self.is_at_tray and self.board.has_squares:

@@ -156,7 +156,7 @@ class Lines(Painted):
         added: during the first layout the height changes several times.
         """
         count, height = len(self._lines), max(1, self.size.height)
-        half = height // 2
+        half = max(1, height // 2)
         page = half if height > SHORT else 1
         first = self._end - height
         if self._is_new or not (count <= self._end and count - max(0, first) >= min(count, half)):

@@ -154,7 +154,6 @@ class TurnSearch:
 
     def __init__(self, model: TurnGame, state: Any, rng: Random, budget: Budget) -> None:
         self.budget, self.done = budget, 0
-        self.is_over = False  # once set, the search stops before the next evaluation
         self.stream, self.root = stream_of(rng), model.rules.place_of(state)
         self.step_of = model.rules.step_of
         self._loops, self._model, self._state = model.loops, model, state
@@ -186,7 +185,7 @@ class TurnSearch:
     def _ask(self) -> None:
         """Check the budget once the granted positions are used up; raise Spent if it is empty."""
         if self._spare == 0:
-            self._spare = 0 if self.is_over else self.budget.spare(self.done, TOGETHER)
+            self._spare = self.budget.spare(self.done, TOGETHER)
             if self._spare == 0:
                 raise Spent
 

@@ -18,6 +18,7 @@ Beams and hunts are in loops.py.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from math import exp
@@ -88,7 +89,24 @@ class Thought:
         self.search = search
         self.best: Turn | None = None
         self.plan: tuple[Step, ...] = ()  # steps of a win within the turn
+        self.values: dict[Step, float] = {}  # by step, of the last whole pass
+        self.new: dict[Step, float] = {}  # of the pass under way
         self._answers, self._replies = Killers(search), Killers(search)
+
+    def so_far(self) -> dict[Step, float]:
+        """Return the values by step if the search ends here; {} before the first result."""
+        new, best = self.new, max(self.new.values(), default=-WIN)
+        if best <= LOST:  # the previous best is lost: prefer any other turn compared then
+            return self.values | new
+        if len(new) < 2:
+            return self.values
+        return self._lost() | new
+
+    def end_pass(self) -> None:
+        self.values, self.new = self._lost() | self.new, {}
+
+    def _lost(self) -> dict[Step, float]:
+        return {step: value for step, value in self.values.items() if value <= LOST}
 
     def answered(self, turn: Turn, side: int, wide: Pass, best: float) -> float:
         """Return the value of a turn after the best answer, and the best reply to that.
@@ -164,49 +182,43 @@ def think(
 
 def compare(search: TurnSearch, passes: Sequence[Pass], fit: Fit) -> list[Line]:
     thought = Thought(search)
-    best: dict[Step, float] = {}
-    try:
+
+    def lines() -> list[Line]:
+        return _lines(thought.so_far(), thought.plan, fit)
+
+    search.budget.show(lines)
+    with suppress(Spent):
         for one in passes:
-            best = _pass(thought, one, best)
-            if max(best.values()) >= WIN:
+            _pass(thought, one)
+            if max(thought.values.values()) >= WIN:
                 break
-    except Spent:
-        pass
-    return _lines(best, thought.plan, fit)
+    return lines()
 
 
-def _pass(thought: Thought, wide: Pass, before: dict[Step, float]) -> dict[Step, float]:
-    """Run one pass; return `before` if it is interrupted without a new result."""
+def _pass(thought: Thought, wide: Pass) -> None:
     search = thought.search
     side = search.side(search.root)
     hunt = search.hunt(search.root, wide.hunt)
     if hunt.is_won:
         thought.plan = search.win(hunt.moves)
-        return {thought.plan[0]: WIN}
+        thought.values = {thought.plan[0]: WIN}
+        return
     turns = search.turns(search.root, wide.width, SPARE * wide.turns)
     first = [*islice(turns, 1)]
     if first and first[0].value >= WIN:
-        return {search.step_of(first[0].moves[0]): WIN}
-    values: dict[Step, float] = {}
+        thought.values = {search.step_of(first[0].moves[0]): WIN}
+        return
     best, safe = -WIN - 1, 0
-    try:
-        for turn in _with_best(thought, chain(first, turns)):
-            value = thought.answered(turn, side, wide, best)
-            step = search.step_of(turn.moves[0])
-            values[step] = max(value, values.get(step, -WIN))
-            if value > best:
-                best, thought.best = value, turn
-            safe += value > LOST
-            if safe == wide.turns:
-                break
-    except Spent:
-        if (len(values) < 2 and best > LOST) or not values:
-            raise
-        search.is_over = True
-        if best <= LOST:  # the previous best is lost: prefer any other turn compared then
-            return before | values
-    lost = {step: value for step, value in before.items() if value <= LOST}
-    return lost | values
+    for turn in _with_best(thought, chain(first, turns)):
+        value = thought.answered(turn, side, wide, best)
+        step = search.step_of(turn.moves[0])
+        thought.new[step] = max(value, thought.new.get(step, -WIN))
+        if value > best:
+            best, thought.best = value, turn
+        safe += value > LOST
+        if safe == wide.turns:
+            break
+    thought.end_pass()
 
 
 def _with_best(thought: Thought, turns: Iterable[Turn]) -> Iterator[Turn]:

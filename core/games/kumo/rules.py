@@ -22,6 +22,7 @@ from kumite.core.games.kumo.state import (
     LIFTED,
     LIMITS,
     LINES,
+    PATTERNS,
     PINNED,
     PRISON,
     SIZE,
@@ -38,6 +39,7 @@ from kumite.core.games.kumo.state import pack as pack
 from kumite.core.games.kumo.state import parse as parse
 from kumite.core.games.kumo.state import text as text
 from kumite.core.games.kumo.state import unpack as unpack
+from kumite.core.games.open import examples
 from kumite.core.games.open import odds as odds
 from kumite.core.games.open import seen as seen
 from kumite.core.games.open import view as view
@@ -106,10 +108,7 @@ def legal(state: State, actor: Actor) -> tuple[Step, ...]:
     return legal_steps(state) if actor in actors(state) else ()
 
 
-def _examples(state: State, actor: Actor) -> str:
-    """Return one legal step of each kind."""
-    steps = {parse_step(step)[0]: step for step in reversed(legal(state, actor))}
-    return f"steps now are like {', '.join(reversed(steps.values()))}" if steps else ""
+_FORMS: Final = {kind: f"^{pattern}$" for kind, pattern in PATTERNS.items()}
 
 
 # --- Applying a step --------------------------------------------------------------------------
@@ -120,9 +119,9 @@ def apply(state: State, actor: Actor, step: Step) -> State:
     try:
         kind, args = parse_step(step)
     except BadNotation as error:
-        raise BadNotation(str(error), hint=_examples(state, actor)) from None
+        raise BadNotation(str(error), hint=examples(legal(state, actor), _FORMS)) from None
     if refused := _refusal(state, actor, kind, args):
-        raise IllegalStep(f"{ID}: {refused}", hint=_examples(state, actor))
+        raise IllegalStep(f"{ID}: {refused}", hint=examples(legal(state, actor), _FORMS))
     seat = state.seat
     side = seat & 1
     boards, prisons, turned = state.boards, state.prisons, state.turned

@@ -191,7 +191,7 @@ _FORMS: Final = {  # by kind: the text, and its placeholders as patterns and as 
     "free": ("free", ()),
     "done": ("done", ()),
 }
-_PATTERNS: Final = {
+PATTERNS: Final = {
     kind: form.replace("+", r"\+").format(*(pattern for pattern, _ in gaps))
     for kind, (form, gaps) in _FORMS.items()
 }
@@ -206,7 +206,7 @@ def parse_step(step: str) -> tuple[str, tuple[int, ...]]:
     Raises:
         BadNotation: it has none of the forms.
     """
-    for kind, pattern in _PATTERNS.items():
+    for kind, pattern in PATTERNS.items():
         if found := re.fullmatch(pattern, step):
             return kind, tuple(_ARGS[group] for group in found.groups())
     raise BadNotation(f"kumo: {step[:40]!r} is no step")

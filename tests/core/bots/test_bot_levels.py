@@ -158,10 +158,16 @@ def test_a_search_by_tree_goes_on_from_stage_to_stage(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["kitsu", "kumo"])
-def test_a_search_for_turns_begins_anew_for_each_stage(name: str) -> None:
-    grown = Grown(hardest(ALL_GAMES[name]))
-    assert [stage for stage, _ in grown.told] == list(STAGES)
-    assert grown.begun == len(STAGES)
+def test_a_search_for_turns_goes_on_too_and_tells_nothing_before_it_has_compared_any(
+    name: str,
+) -> None:
+    where, stages = hardest(ALL_GAMES[name]), (3, 2000, 2001, 9000)
+    grown = Grown(where, stages)
+    assert [stage for stage, _ in grown.told] == list(stages[1:])
+    assert (grown.begun, grown.most) == (1, stages[-1])
+    for stage, choice in grown.told:
+        assert choice.lines
+        assert choice == bots.find("strong")(where, Random(7), bots.Budget(int(stage)))
 
 
 def test_a_thought_that_has_found_everything_ends() -> None:

@@ -278,4 +278,4 @@ def test_what_is_no_step_is_bad_notation(step: str) -> None:
     with pytest.raises(BadNotation) as caught:
         play(begin(), step)
     assert "is no step" in why(begin(), step)
-    assert caught.value.hint == "steps now are like +a1=block, ccw, cw"
+    assert caught.value.hint == "cw: cw; ccw: ccw; place: +a1=block"

@@ -136,8 +136,8 @@ def test_any_text_is_a_code_or_explained(typed: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "found"),
     [
-        ("7-to", ("7-tofu", "7-topaz", "7-torii")),
-        ("7 TOR", ("7-torii",)),
+        ("7-to", ("7-tofu-", "7-topaz-", "7-torii-")),
+        ("7 TOR", ("7-torii-",)),
         ("7-torii-lan", ("7-torii-lantern",)),
         ("7-torii-lantern", ("7-torii-lantern",)),
         ("7-torii-lantern-", ()),
@@ -145,7 +145,7 @@ def test_any_text_is_a_code_or_explained(typed: str) -> None:
         ("7-xy", ()),
         ("7", ()),
         ("", ()),
-        ("7-", tuple(f"7-{word}" for word in WORDS)),
+        ("7-", tuple(f"7-{word}-" for word in WORDS)),
     ],
 )
 def test_words_are_completed(typed: str, found: tuple[str, ...]) -> None:

@@ -12,12 +12,7 @@ from kumite.core.games import GAMES
 from kumite.net.session import events, replication
 from kumite.net.session.state import Reaction
 from kumite.net.wire import posts
-from tests.support.lan_tables import (
-    Plan,
-    check,
-    is_finished,
-    with_bob,
-)
+from tests.support.lan_tables import Plan, check, is_finished, with_bob
 from tests.support.simulation import Network, Node
 
 

@@ -17,15 +17,7 @@ from kumite.net.session import events, lobby
 from kumite.net.session.state import Session
 from kumite.net.wire import messages, posts
 from kumite.tui.play.network_words import text
-from tests.support.lan_tables import (
-    agreed,
-    finish,
-    opened,
-    seated,
-    small,
-    table_of,
-    with_bob,
-)
+from tests.support.lan_tables import agreed, finish, opened, seated, small, table_of, with_bob
 from tests.support.simulation import Network
 
 

@@ -195,10 +195,7 @@ def test_what_comes_before_or_after_its_time_is_refused_in_words() -> None:
     late = net.join("cy")
     net.run(6)
     (stopped,) = late.told(events.Stopped)
-    assert (stopped.code, text(stopped)) == (
-        "begun",
-        "The match at this table has begun",
-    )
+    assert (stopped.code, text(stopped)) == ("begun", "The match at this table has begun")
 
 
 def test_who_finds_all_seats_taken_reads_it_and_the_host_who_came() -> None:

@@ -326,6 +326,10 @@ def test_who_wants_only_to_look_on_is_no_player() -> None:
     assert late.view == net.host.view == before
     assert late.view.me is None
     assert late.disk == b""  # no ticket
+    assert net.host.of(events.Watching)[-1].names == ("sora",)
+    net.kill(late)
+    net.rest(60)
+    assert net.host.of(events.Watching)[-1].names == ()
 
 
 @pytest.mark.parametrize(("system", "left"), [(SWISS, 0), (ROBIN, 0), (ROBIN, 1)])

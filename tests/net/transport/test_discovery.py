@@ -64,13 +64,7 @@ def test_what_is_announced_is_found() -> None:
     st.lists(st.text(max_size=24), max_size=5),
 )
 def test_any_table_reads_back(
-    name: str,
-    free: int,
-    port: int,
-    is_tournament: bool,
-    number: int,
-    since: int,
-    others: list[str],
+    name: str, free: int, port: int, is_tournament: bool, number: int, since: int, others: list[str]
 ) -> None:
     table = replace(TABLE, name=name, free=free, port=port, is_tournament=is_tournament)
     said = clean(", ".join(others), MAX_OTHERS)

@@ -49,8 +49,9 @@ def test_a_whole_match_leaves_two_sound_logs_that_are_equal_from_the_first_step(
     host, at_host, joiner, at_joiner = seated(open_peer)
     match = play(host, at_host, joiner, at_joiner)
     assert match.outcome is not None
-    joiner.say("well played")
-    assert at_host.of(Said) == at_joiner.of(Said) == Said("well played", Seat(1))
+    joiner.say("well played", is_unkept=True)
+    said = Said("well played", Seat(1), is_unkept=True)
+    assert at_host.of(Said) == at_joiner.of(Said) == said
     joiner.leave()
     assert at_joiner.of(Left).is_closed
     assert not at_host.of(Left).is_closed

@@ -160,6 +160,26 @@ def test_that_several_steps_are_about_even_is_said() -> None:
     assert said == "your chance 62 %; several are about even: also b, c and 1 more"
 
 
+@pytest.mark.parametrize(
+    ("worths", "is_clear"),
+    [
+        ((0.62, 0.4), True),
+        ((0.62, 0.55), False),
+        ((0.62, 0.01), False),  # the other loses, so all depends on the replies to the first
+        ((0.62, 0.01, 0.4), True),
+        ((0.62,), False),
+        ((1.0,), True),
+        ((0.01, 0.01), False),  # there may be a defence
+        ((), False),
+    ],
+)
+def test_a_step_is_clear_with_a_win_or_with_a_lead_over_one_that_is_not_lost(
+    worths: tuple[float, ...], is_clear: bool
+) -> None:
+    lines = tuple(Line(Step(f"a{n}"), worth, 0.2) for n, worth in enumerate(worths))
+    assert advice.is_clear(Choice(Step("a0"), worths[0] if worths else None, lines)) == is_clear
+
+
 def test_of_a_game_without_a_model_no_chances_are_told() -> None:
     best = Choice(Step("f7"), 0.99, LINES)
     known = Match.begin(Setup.of(GAMES["kuzushi"]))

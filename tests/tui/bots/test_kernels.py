@@ -228,7 +228,7 @@ def test_a_long_thought_without_a_clock_waits_for_the_loops(
     match = Match.begin(Setup.of(find("kuzushi")))
     fields = protocol.request(bots.Position.of(match, Seat(int(match.actors[0]))))
     fields |= {"id": 1, "bot": "strong", "seed": 1, "begun": monotonic()}
-    fields |= {"simulations": simulations, "seconds": seconds}
+    fields |= {"simulations": simulations, "seconds": seconds, "early": None}
     assert worker.choose(fields, worker.Input()).step in match.legal(match.actors[0])
     assert loaded == ["kuzushi"] * is_loaded
 

@@ -25,7 +25,7 @@ from kumite.core.games.kiriai.bot import book, table
 from kumite.core.games.kiriai.bot import solved as kiriai
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
-from kumite.tui.bots import protocol, worker
+from kumite.tui.bots import advice, kernels, protocol, worker
 from kumite.tui.bots.service import BotService
 from tests.core.bots.test_bots import position, positions
 from tests.support.places import ROOT
@@ -115,6 +115,20 @@ async def test_time_is_a_budget(bot_service: BotService) -> None:
     choice = await bot_service.choose("strong", where, seed=1, seconds=0.05)
     assert choice.step in where.legal
     assert (await bot_service.choose("strong", where, seed=1, seconds=0.0)).lines == ()
+
+
+@pytest.mark.parametrize(("lead", "is_early"), [(0.0, True), (2.0, False)])
+def test_a_thought_ends_early_if_its_result_is_clear(
+    lead: float, is_early: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advice, "LEAD", lead)
+    fields = protocol.request(hard()) | {"id": 1, "bot": "strong", "seed": 1, "begun": monotonic()}
+    fields |= {"simulations": None, "seconds": 0.5, "early": 0.25}
+    choice = worker.choose(fields, worker.Input())
+    spent = monotonic() - fields["begun"]
+    assert spent >= (0.25 if is_early else 0.5)
+    per_second = kernels.per_second("kuzushi", "strong")
+    assert choice.looked == round((0.25 if is_early else 0.5) * per_second)
 
 
 async def test_a_thought_is_interrupted_and_the_process_stays(bot_service: BotService) -> None:

@@ -18,9 +18,9 @@ from kumite.core.games import GAMES
 from kumite.tui.drawing import cards
 from kumite.tui.drawing.cards import Lying, card_rows
 from kumite.tui.drawing.grid import SIZES, BoardMarks, glyphs
-from kumite.tui.drawing.pixels import Brush, brush_for, cells_of
+from kumite.tui.drawing.pixels import QUADRANTS, Brush, brush_for, cells_of
+from kumite.tui.drawing.squares import HALF, SHAPE, Marks, square
 from kumite.tui.drawing.squares import TARGET as TARGET_SIGN
-from kumite.tui.drawing.squares import Marks, square
 from kumite.tui.games.kitsune import scene as kitsune
 from kumite.tui.look import colors
 from kumite.tui.look.colors import Palette
@@ -380,6 +380,38 @@ def test_a_picture_of_a_piece_has_air_at_each_side(game_id: str) -> None:
         rows = pixels_of(replace(cell, badge="", sign=""), size)
         border = {*rows[0], *rows[-1], *(row[0] for row in rows), *(row[-1] for row in rows)}
         if not border <= {cell.ground, cell.mat}:
+            found.add((cell.sprite, size))
+    assert found == set()
+
+
+SIZES_OF_SHAPES = [size for size in SIZES if size[0] > SHAPE[0] and SHAPE[1] <= size[1] < 4]
+
+
+def quarters_of(cell: Cell, size: tuple[int, int], brush: Brush) -> list[list[str]]:
+    """Return the colours of a square of quadrants, four for each of its cells."""
+    rows = square(cell, Marks(), brush, *size)
+    assert rows is not None
+    found: list[list[str]] = []
+    for row in map(cells_of, rows):
+        for first in (0, 2):  # of the bits of a cell, in its upper or its lower half
+            found.append([])
+            for text, ink in row:
+                fore, _, paper = ink.partition("/")
+                bits = max(0, QUADRANTS.find(text.replace(HALF, "█")))  # of a sign: its ground
+                found[-1] += [fore if bits >> first + one & 1 else paper for one in (0, 1)]
+    return found
+
+
+@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi"])
+def test_a_silhouette_has_air_at_its_sides_and_above_or_below(game_id: str, brush: Brush) -> None:
+    """So that no two neighbours look like one piece."""
+    found = set()
+    for cell, size in product(kinds_of_pieces(game_id), SIZES_OF_SHAPES):
+        rows = quarters_of(replace(cell, badge="", sign=""), size, brush)
+        below = {cell.ground, cell.mat}
+        has_sides = {row[x] for row in rows for x in (0, -1)} <= below
+        if not (has_sides and (set(rows[0]) <= below or set(rows[-1]) <= below)):
             found.add((cell.sprite, size))
     assert found == set()
 

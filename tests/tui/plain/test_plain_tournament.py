@@ -21,7 +21,8 @@ from kumite.net.wire.tournament import View
 from kumite.tui.plain.console import Console
 from kumite.tui.plain.tournament import PlainHost, PlainPlayer
 from kumite.tui.play import openings
-from kumite.tui.play.tournament import HostClient, PlayerClient
+from kumite.tui.play.tournament import PlayerClient
+from kumite.tui.play.tournament_host import HostClient
 from kumite.tui.settings import Settings, own_name
 from tests.support.fake_peer import FakePeer, FakePlan, FakeTournamentPeer
 

@@ -108,7 +108,8 @@ def test_steps_of_a_line_are_made_one_after_the_other_and_can_be_mended() -> Non
     model, effects = model.type("e6 f7 z99")
     assert steps(effects) == ["e6"]
     before = model.table.match
-    model.table.play(*model.table.match.actors, Step("e6"))
+    assert model.made(before) == (model, ())  # the step is in transit
+    model.table.play(*before.actors, Step("e6"))
     model, effects = followed(model).made(before)
     assert steps(effects) == ["f7"]
     model, effects = model.refused(IllegalStep("no"))

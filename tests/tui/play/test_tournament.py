@@ -12,17 +12,21 @@ from kumite.core.games import find
 from kumite.core.log import End, Header
 from kumite.core.match import Match
 from kumite.core.tournament.pairing import next_round
-from kumite.core.tournament.tournament import Player, Result, Tournament
+from kumite.core.tournament.tournament import ROBIN, Player, Result, Tournament
 from kumite.net.session import events
 from kumite.net.tournament import state
 from kumite.net.tournament.state import Terms
+from kumite.net.transport import beacons, network
+from kumite.net.transport.discovery import Announced
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
 from kumite.tui.play import openings
 from kumite.tui.play.lan_table import LanTable
-from kumite.tui.play.tournament import OTHER_MATCH, HostClient, MatchTable, PlayerClient, result_of
+from kumite.tui.play.tournament import OTHER_MATCH, MatchTable, PlayerClient, result_of
+from kumite.tui.play.tournament_host import HostClient
 from tests.support.fake_peer import WORDS, FakeLan, FakePeer, FakePlan, FakeTournamentPeer, seats
 from tests.support.random_matches import walk
+from tests.support.waiting import wait_for
 
 SETUP = Setup.of(find("kitsu"), 2)
 
@@ -133,10 +137,66 @@ def test_the_bot_makes_those_even_who_are_left(
     here = frozenset(range(count)) - set(away)
     host.deliver(state.TournamentChanged(Terms("Friday", SETUP, None), View(t, here, ())))
     assert held.away == away
-    assert held.can_begin_without
+    assert held.can_begin(held.away)
     held.start_round(left_out)
     assert [one[0] for one in host.asked] == asked
     assert len(brought) == ("start_round" not in asked)
+
+
+def test_a_tournament_is_listed_by_a_key_of_its_own_until_it_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One that was over was announced when its organiser looked at it, and asked for a code."""
+    announced = list[tuple[str, ...]]()
+
+    class Announcer:
+        def __init__(self, key: str, table: Announced) -> None:
+            self.key = key
+            announced.append((key, table.name))
+
+        def start(self) -> None:
+            pass
+
+        def update(self, table: Announced) -> None:
+            pass
+
+        def close(self) -> None:
+            announced.append((self.key,))
+
+    monkeypatch.setattr(network, "announcer", Announcer)
+    key = beacons.listed_as("a" * 16)
+    t = Tournament(ROBIN, players=tuple(map(Player, ("ada", "bob", "cy"))))
+    views = [View(t, frozenset(), ())]
+    while not t.is_over:
+        t = t.with_round(next_round(t))
+        place = next(at for at, one in enumerate(t.rounds[-1]) if one.is_match)
+        t = t.with_result(place, Result.FIRST)
+        views.append(View(t, frozenset(), (4, 4)))
+    for told in (views, views[-1:]):
+        host = FakeTournamentPeer()
+        plan = FakePlan(host, is_listed=True)
+        held = HostClient(plan, lambda message: message.table.hear(message.event))
+        host.deliver(events.Listening(4000, ("192.168.1.20",), "7-torii-lantern"))
+        for one in told:
+            host.deliver(state.TournamentChanged(Terms("Friday", SETUP, None), one))
+        held.close()
+    wait_for(lambda: len(announced) > 1, "the end")
+    assert announced == [(key, "Friday"), (key,)]
+
+
+def test_in_a_round_robin_under_way_a_bot_that_is_there_counts() -> None:
+    host = FakeTournamentPeer()
+    held = HostClient(FakePlan(host, bot="easy"), lambda message: message.table.hear(message.event))
+    terms, t = Terms("Friday", SETUP, None), Tournament(ROBIN)
+    for name, can_begin in (("ada", False), ("bob", False), ("cy", True), ("bot:easy", True)):
+        t = t.with_player(name)
+        host.deliver(state.TournamentChanged(terms, View(t, frozenset(range(3)), ())))
+        assert held.can_begin() is can_begin
+    t = t.with_round(next_round(t)).with_result(0, Result.FIRST).with_result(1, Result.FIRST)
+    for one, can_begin in ((2, True), (1, False)):
+        t = t.with_presence(one, False)
+        host.deliver(state.TournamentChanged(terms, View(t, frozenset(range(3)), (4, 4))))
+        assert held.can_begin() is can_begin
 
 
 @pytest.mark.parametrize("is_back", [False, True])

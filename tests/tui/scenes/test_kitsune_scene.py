@@ -11,15 +11,7 @@ import pytest
 
 from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Setup, Step
 from kumite.core.games.kitsune import rules as kitsune
-from kumite.core.games.kitsune.state import (
-    COLOURS,
-    MOVES,
-    NAMES,
-    TOKENS,
-    UNSEEN,
-    State,
-    size,
-)
+from kumite.core.games.kitsune.state import COLOURS, MOVES, NAMES, TOKENS, UNSEEN, State, size
 from kumite.core.match import Match
 from kumite.tui.drawing.cards import SIZES, Lying, card_rows
 from kumite.tui.drawing.pixels import Brush, cells_of

@@ -19,7 +19,16 @@ from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import NO_TRACE, Choice, Trace, maker_of
 from kumite.tui.scenes.lines import plain, width
-from kumite.tui.scenes.model import TURNED, Fallen, Happening, Outside, Scene, Shelf, scene_text
+from kumite.tui.scenes.model import (
+    TURNED,
+    Fallen,
+    Happening,
+    Outside,
+    Portrait,
+    Scene,
+    Shelf,
+    scene_text,
+)
 from tests.support.goldens import check
 from tests.support.kumo_positions import at, begin, crowded, lively, play
 
@@ -60,9 +69,9 @@ def facts(state: kumo.State) -> list[str]:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_arrow_beside_a_player_is_said_to_lead_to_the_camp(seats: int) -> None:
-    lines = [line for line in scene(begin(seats), "kanji").shelves if not isinstance(line, Shelf)]
-    names = [plain(line).split("  with")[0] for line in lines if "camp" in plain(line)]
-    assert [name.split()[-2:] for name in names] == [
+    shelves = scene(begin(seats), "kanji").shelves
+    lines = [plain(line) for line in shelves if not isinstance(line, Shelf | Portrait)]
+    assert [line.split()[-2:] for line in lines if "camp" in line] == [
         ["camp", arrow] for arrow in {2: "↓↑", 4: "↓←↑→"}[seats]
     ]
 

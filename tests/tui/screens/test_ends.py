@@ -320,7 +320,7 @@ async def test_a_board_is_turned_and_seen_below_the_card_and_a_rematch_has_its_o
         await pilot.press("m")
         assert "Who has seat 1 and lays the city?" in frame(kumite)  # not "who begins": seat 2 does
         await pilot.press("enter")
-        assert "A rematch. bob lays the city; ada makes the first step" in shown(kumite, "hint")
+        assert "A rematch. bob lays the city; ada begins" in shown(kumite, "hint")
         assert "A rematch. bob lays the city" in words(kumite, "log")
         await pilot.press("g", "down", "enter")
         assert "bob won" in result(kumite)

@@ -120,6 +120,23 @@ async def test_a_step_typed_after_a_cover_closed_a_line_to_talk_is_no_talk() -> 
         assert lan.peer.take() == [("play", 1, "f7")]
 
 
+async def test_a_typed_line_makes_its_steps_one_after_the_other_as_they_are_entered() -> None:
+    """Only the first was made, and the rest was gone without a word."""
+    async with at_lan("kumo") as (lan, kumite, pilot):
+        await pilot.press("colon", *"+a1=kumo +b1=block ccw +e5=run", "enter")
+        lan.enter()
+        await pilot.pause()
+        lan.enter()
+        await pilot.pause()
+        ((_, _, turn),) = lan.peer.asked
+        assert turn == "ccw"
+        lan.enter()
+        await pilot.pause()
+        assert lan.peer.take() == []
+        assert "e5" in words(kumite, "hint")
+        assert "+e5=run" in frame(kumite), "the prompt shows what was not made"
+
+
 async def test_what_comes_from_elsewhere_leaves_a_begun_choice_and_a_begun_text() -> None:
     async with at_lan("kitsu", ours=(0,)) as (lan, kumite, pilot):
         while lan.whole.actors != (Seat(0),):
@@ -295,12 +312,12 @@ async def test_a_guest_without_a_password_is_not_waited_for_in_vain(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with at_lan() as (lan, kumite, pilot):
-        await told(pilot, lan, events.Said(UNKEPT, Seat(1)), BOB_AWAY)
+        await told(pilot, lan, events.Said("I cannot come back", Seat(1), is_unkept=True), BOB_AWAY)
         said = "bob came without a password and cannot take this seat again"
         assert f"{said} b: let a bot play on" in words(kumite, "hint")
         monkeypatch.setenv(guest_mode.WARNING, "Your seat is not kept.")
         await told(pilot, lan, lan.began())
-        assert ("say", UNKEPT) in lan.peer.take()
+        assert ("say", UNKEPT, "unkept") in lan.peer.take()
 
 
 async def test_who_has_not_come_back_yet_to_a_saved_match_is_waited_for(
@@ -487,7 +504,7 @@ async def test_who_looks_on_is_told_no_key_that_is_not_theirs() -> None:
         assert lan.peer.take() == [("say", "up")]
         await told(pilot, lan, events.Watching(("eve",)))
         await told(pilot, lan, events.Said("up", name="eve", is_ours=True))
-        assert shown(kumite, "hint") == "eve, looking on: up"
+        assert shown(kumite, "hint") == "eve, looking on: up   [ and ]: look back"
         await pilot.press("left_square_bracket")
         assert not kumite.screen.model.is_in_present
 

@@ -428,8 +428,10 @@ async def test_a_tall_window_draws_the_course_of_a_match_and_a_short_log(
                 assert shown(kumite, "chart").split()[0] == "5"
             assert not has_chart or kumite.screen.query_one("#log").size.height == 8
             await pilot.resize_terminal(*FRAMED)
+            cast("TableScreen", kumite.screen).redraw()
             await pilot.pause()
-            assert kumite.screen.query_one("#log").size.height <= 8
+            assert kumite.screen.query_one("#chart").size.height >= 3
+            assert 3 <= kumite.screen.query_one("#log").size.height <= 8
 
 
 def test_a_chart_ends_at_the_last_scores_and_keeps_its_scale() -> None:

@@ -138,7 +138,7 @@ async def test_a_wrong_step_is_called_in_words_where_no_answer_to_it_is_found() 
     ("game_id", "answer_to", "said"),
     [
         ("kitsune", rounds.what_follows, "may play the "),
-        ("kiriai", duels.answer_to, "you are hit and have lost. u takes it back."),
+        ("kiriai", duels.threats, "you are hit and have lost. u takes it back."),
     ],
 )
 async def test_what_is_against_a_card_or_a_plan_is_told(

@@ -25,12 +25,7 @@ from kumite.core.tournament.tournament import (
     standings,
 )
 from kumite.net.session import events
-from kumite.net.tournament.state import (
-    TableOpened,
-    Terms,
-    TicketFile,
-    TournamentChanged,
-)
+from kumite.net.tournament.state import TableOpened, Terms, TicketFile, TournamentChanged
 from kumite.net.transport import tournament_files
 from kumite.net.transport.discovery import Announced, Found
 from kumite.net.wire import tournament as wire
@@ -49,12 +44,7 @@ from kumite.tui.screens.open_list import way_to
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.settings import own_name
 from tests.support.apps import frame, running, shown, until, words
-from tests.support.fake_peer import (
-    FakeLan,
-    FakePeer,
-    FakePlan,
-    FakeTournamentPeer,
-)
+from tests.support.fake_peer import FakeLan, FakePeer, FakePlan, FakeTournamentPeer
 from tests.support.tournaments import kept
 
 FRIDAY = Terms("Friday", Setup.of(find("kuzushi"), 2), (600, 5, 60))
@@ -103,6 +93,19 @@ async def playing(
         at = ("127.0.0.1",), 4000, "7-torii-lantern", "ada"
         async with running(lambda: TournamentPlayerScreen(*at), size) as (_, pilot):
             yield host, pilot
+
+
+@asynccontextmanager
+async def at_own_table() -> AsyncIterator[tuple[FakePeer, FakeTournamentPeer, Pilot[None]]]:
+    """A player at the table of the first match, with a clock."""
+    table = FakePeer()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(openings, "hosting", lambda *_, **__: table.opened)
+        async with playing() as (host, pilot):
+            await told(pilot, host, view(4, 1, me=0))
+            table.deliver(replace(FakeLan("kuzushi").began(), clocks=(600_000, 600_000)))
+            await pilot.pause()
+            yield table, host, pilot
 
 
 @pytest.mark.parametrize("look", ["kanji", "letters", "ascii"])
@@ -190,7 +193,10 @@ async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
     async with organising() as (host, pilot):
         text = await told(pilot, host, view(2))
         assert "kumite join 192.168.1.20:4000 7-torii-lantern" in text
-        assert "can begin when 3 players are here" in text
+        assert "The first round can begin when 3 players are here" in text
+        assert "begin a round" not in shown(pilot.app, "keys")
+        await pilot.press("s")
+        assert host.asked == []
         assert "s: begin round 1" in await told(pilot, host, view(4))
         text = await told(pilot, host, replace(view(4), here=frozenset({0, 1, 2})))
         assert "p3: away; p takes out who has gone" in text
@@ -216,6 +222,18 @@ async def test_the_organiser_copies_the_line_to_join_by(copied: list[str]) -> No
         await pilot.press("x")
         assert copied == ["kumite join 192.168.1.20:4000 7-torii-lantern"]
         assert "Copied. If nothing can be pasted, mark this line" in words(pilot.app)
+
+
+async def test_the_next_round_waits_until_enough_take_part() -> None:
+    t = over(4).tournament
+    t = replace(t, rounds=t.rounds[:1])
+    two = t.with_presence(2, False).with_presence(3, False)
+    async with organising() as (host, pilot):
+        for now, is_enough in ((t.with_presence(3, False), True), (two, False)):
+            text = await told(pilot, host, View(now, frozenset(range(4)), (wire.DECIDED,) * 2))
+            assert ("s: begin round 2" in text) is is_enough
+            assert ("s begin a round" in shown(pilot.app, "keys")) is is_enough
+        assert "Round 2 can begin when 3 take part: p takes one back in." in text
 
 
 async def test_a_round_with_somebody_away_begins_only_when_that_is_wanted() -> None:
@@ -451,6 +469,24 @@ async def test_an_organiser_who_has_a_bye_reads_how_to_watch_a_match(
         assert "d decides one. w: watch a match" in words(pilot.app)
 
 
+@pytest.mark.parametrize(
+    ("system", "begins"), [(SWISS, "Others type"), (ROBIN, "Others can look on:")]
+)
+async def test_others_read_whether_they_can_still_play_and_who_looks_on_is_named(
+    system: str, begins: str
+) -> None:
+    """A round robin that had begun still told others to join."""
+    async with organising() as (host, pilot):
+        await told(pilot, host, view(3, 1, system))
+        assert f"{begins} kumite join 192.168.1.20:4000 7-torii-lantern" in words(pilot.app)
+        await told(pilot, host, events.Watching(("dora",)))
+        assert "1 match to go; d decides one. looks on: dora" in words(pilot.app)
+        await told(pilot, host, events.Watching(("dora", "")))
+        assert "2 look on: dora, somebody" in words(pilot.app)
+        await told(pilot, host, events.Watching(()))
+        assert "dora" not in frame(pilot.app)
+
+
 @pytest.mark.parametrize(("count", "system", "rounds"), [(8, SWISS, 3), (5, ROBIN, 5)])
 async def test_podium_and_the_key_to_all_results_stand_on_the_organisers_screen(
     count: int, system: str, rounds: int
@@ -471,15 +507,8 @@ async def test_podium_and_the_key_to_all_results_stand_on_the_organisers_screen(
         await until(pilot, lambda: "S-B: points of those" in frame(pilot.app), "no columns")
 
 
-async def test_a_result_is_reported_when_the_organiser_is_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    table = FakePeer()
-    monkeypatch.setattr(openings, "hosting", lambda *_, **__: table.opened)
-    async with playing() as (host, pilot):
-        await told(pilot, host, view(4, 1, me=0))
-        lan = FakeLan("kuzushi")
-        table.deliver(replace(lan.began(), clocks=(600_000, 600_000)))
+async def test_a_result_is_reported_when_the_organiser_is_back() -> None:
+    async with at_own_table() as (table, host, pilot):
         await told(pilot, host, events.Presence(events.Status.AWAY))
         table.deliver(events.Ended(End("resigned", (Seat(1),))))
         await pilot.pause()

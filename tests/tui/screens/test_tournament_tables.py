@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final
 
 import pytest
+from textual.pilot import Pilot
 
 from kumite.core.game import Seat
 from kumite.core.log import End, log_text
@@ -17,14 +20,29 @@ from kumite.net.wire.tournament import View
 from kumite.store import log_files
 from kumite.store.library import Library
 from kumite.tui.play import openings
-from kumite.tui.screens import tournament
+from kumite.tui.screens import dialog, tournament
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.tournament import TournamentPlayerScreen
 from tests.support.apps import frame, running, until
 from tests.support.fake_peer import FakeLan, FakePeer, FakeTournamentPeer
-from tests.tui.screens.test_tournament import playing, told, view
+from tests.tui.screens.test_tournament import at_own_table, playing, told, view
 
+THERE: Final = TableOpened(wire.TableAt(0, 0, 4000, ("::1",), "7-torii-lantern"))
 DECIDED: Final = "The organiser decided this match: p0 has won."
+
+
+@asynccontextmanager
+async def looking_on() -> AsyncIterator[tuple[list[FakePeer], FakeTournamentPeer, Pilot[None]]]:
+    """A spectator of the first match, with the table that is opened and the one after it."""
+    tables = [FakePeer(), FakePeer()]
+    opening = iter(tables)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(openings, "watching", lambda *_: next(opening).opened)
+        async with playing() as (host, pilot):
+            await told(pilot, host, view(4, 1))
+            await pilot.press("w", "enter")
+            await told(pilot, host, THERE)
+            yield tables, host, pilot
 
 
 def decided(me: int | None, **changes: Any) -> View:
@@ -62,17 +80,10 @@ async def test_a_decided_match_ends_at_its_table_and_is_not_offered_again(
 
 @pytest.mark.parametrize("is_closed_first", [False, True])
 async def test_a_decided_match_ends_for_its_watchers_once_its_table_is_closed(
-    is_closed_first: bool, monkeypatch: pytest.MonkeyPatch
+    is_closed_first: bool,
 ) -> None:
     """The last step may come later than the result."""
-    tables = [FakePeer(), FakePeer()]
-    opening = iter(tables)
-    monkeypatch.setattr(openings, "watching", lambda *_: next(opening).opened)
-    async with playing() as (host, pilot):
-        await told(pilot, host, view(4, 1))
-        await pilot.press("w", "enter")
-        there = wire.TableAt(0, 0, 4000, ("::1",), "7-torii-lantern")
-        await told(pilot, host, TableOpened(there))
+    async with looking_on() as (tables, host, pilot):
         tables[0].deliver(FakeLan("kuzushi", ours=()).began())
         await pilot.pause()
         left = events.Left(frozenset({Seat(0)}), is_closed=True, who="p0")
@@ -87,39 +98,23 @@ async def test_a_decided_match_ends_for_its_watchers_once_its_table_is_closed(
         assert f"{DECIDED}  q: back to the tournament" in await told(pilot, host)
 
 
-async def test_a_watched_table_is_shown_again_when_it_comes_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    tables = [FakePeer(), FakePeer()]
-    opening = iter(tables)
-    monkeypatch.setattr(openings, "watching", lambda *_: next(opening).opened)
-    async with playing() as (host, pilot):
-        await told(pilot, host, view(4, 1))
-        await pilot.press("w", "enter")
-        there = TableOpened(wire.TableAt(0, 0, 4000, ("::1",), "7-torii-lantern"))
-        await told(pilot, host, there)
+async def test_a_watched_table_is_shown_again_when_it_comes_back() -> None:
+    async with looking_on() as (tables, host, pilot):
         tables[0].deliver(FakeLan("kuzushi", ours=()).began())
-        await told(pilot, host, there)  # it has another address, and still stands
+        await told(pilot, host, THERE)  # it has another address, and still stands
         first = pilot.app.screen
         tables[0].deliver(events.Left(frozenset({Seat(0)}), is_closed=True, who="p0"))
-        await told(pilot, host, there)
+        await told(pilot, host, THERE)
         tables[1].deliver(FakeLan("kuzushi", ours=()).began())
         await pilot.pause()
         assert isinstance(pilot.app.screen, LanTableScreen)
         assert pilot.app.screen is not first
         tables[1].deliver(events.Left(frozenset(), is_closed=True, is_ours=True))
-        await told(pilot, host, there)  # nobody who has left is brought back
+        await told(pilot, host, THERE)  # nobody who has left is brought back
 
 
-async def test_who_leaves_a_match_of_a_tournament_reads_the_way_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    table = FakePeer()
-    monkeypatch.setattr(openings, "hosting", lambda *_, **__: table.opened)
-    async with playing() as (host, pilot):
-        await told(pilot, host, view(4, 1, me=0))
-        table.deliver(replace(FakeLan("kuzushi").began(), clocks=(600_000, 600_000)))
-        await pilot.pause()
+async def test_who_leaves_a_match_of_a_tournament_reads_the_way_back() -> None:
+    async with at_own_table() as (table, host, pilot):
         await pilot.press("q")
         said = frame(pilot.app)
         assert "The match is kept: Enter on the tournament's" in said
@@ -129,6 +124,28 @@ async def test_who_leaves_a_match_of_a_tournament_reads_the_way_back(
         table.deliver(events.Left(frozenset({Seat(1)}), is_closed=True, who="bob"))
         again = "bob has left; the table opens again by itself.  q: back to the tournament"
         assert again in await told(pilot, host)
+
+
+async def test_keys_for_a_question_do_nothing_at_the_table_that_opens_over_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The next round began while it was asked whether to leave: Enter made a step there."""
+    table = FakePeer()
+    monkeypatch.setattr(openings, "hosting", lambda *_, **__: table.opened)
+    monkeypatch.setattr(dialog, "IGNORED", 2.0)
+    async with playing() as (host, pilot):
+        await told(pilot, host, view(4, me=0))
+        await pilot.press("q")
+        assert "Leave the tournament?" in await told(pilot, host, view(4, 1, me=0))
+        table.deliver(replace(FakeLan("kuzushi").began(), clocks=(600_000, 600_000)))
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, LanTableScreen)
+        await pilot.press("down", "enter", "q")
+        assert isinstance(pilot.app.screen, LanTableScreen)
+        assert "play" not in [one[0] for one in table.asked]
+        await pilot.pause(2.0)
+        await pilot.press("q")
+        assert "Leave the table?" in frame(pilot.app)
 
 
 async def test_who_comes_back_reads_for_whom_they_wait_and_that_it_ends(

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import Setup
-from kumite.core.games import find
+from kumite.core.games import GAMES, find
 from kumite.net.crypto.pairing import completions
 from kumite.net.session import events
 from kumite.net.transport import invites
@@ -22,6 +22,7 @@ from kumite.net.wire.fields import MAX_NAME, MAX_SAY
 from kumite.tui import settings
 from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.lettering import large
+from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import openings
 from kumite.tui.play.network_words import REFUSALS, refusal
@@ -33,13 +34,9 @@ from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
 from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE, Space, invitation
 from kumite.tui.screens.setup import HostScreen
 from kumite.tui.widgets.form import Form
+from kumite.tui.widgets.lines import Lines
 from tests.support.apps import frame, rows, running, screen_of, shown, until, words
-from tests.support.fake_peer import (
-    WORDS,
-    FakeLan,
-    FakePeer,
-    seats,
-)
+from tests.support.fake_peer import WORDS, FakeLan, FakePeer, seats
 
 SETUP = Setup.of(find("kuzushi"), 3)
 LISTENING = events.Listening(4000, ("192.168.1.20", "fd00::2"), "7-torii-lantern")
@@ -100,6 +97,13 @@ def bob(*numbers: int, is_ready: bool = False) -> events.Guest:
     return events.Guest("bob", seats(*numbers), is_ready)
 
 
+def written(kumite: KumiteApp) -> list[str]:
+    """Return the rows of the screen as far as the frames go: a picture may be beside them."""
+    lines = frame(kumite).split("\n")
+    end = max(line.rfind("┐") for line in lines)
+    return [line[: end + 1 if end > 0 else None] for line in lines]
+
+
 # --- the host ---------------------------------------------------------------------------------
 
 
@@ -127,7 +131,7 @@ async def test_all_read_in_the_lobby_to_the_last_word_what_is_played(is_host: bo
             screen = screen_of(kumite, LobbyScreen)
             is_wide = is_host and screen.space.columns >= SIDE_BY_SIDE
             beside = size[0] // 2 if is_wide else 0  # where the other panel ends
-            text = " ".join(line[beside:].strip(" │") for line in frame(kumite).split("\n"))
+            text = " ".join(line[beside:].strip(" │") for line in written(kumite))
             for said in (terms(setup, ()), if_gone(setup, "bot")):
                 assert said in " ".join(text.split()), size
 
@@ -238,7 +242,7 @@ async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, in
             "3 ▲ free or bot easy",
             "guest 3 looks on",
             "Not all are ready yet.",
-        } <= set(rows(kumite))
+        } <= {" ".join(line.strip(" │").split()) for line in written(kumite)}
         await pilot.press("s", "enter")
         assert peer.take() == []
         await told(pilot, peer, gathered(bob(1, is_ready=True), free=(2,)))
@@ -247,6 +251,28 @@ async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, in
         assert "The old one, and invites with it, will no longer work." in words(kumite)
         await pilot.press("enter", "c", "down", "enter", "s")
         assert peer.take() == [("new code",), ("start",)]
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_a_lobby_draws_its_table_where_seats_and_code_leave_room(game_id: str) -> None:
+    setup = Setup.of(GAMES[game_id])
+    async with in_lobby(LISTENING, at_table(setup, ADA)) as (peer, kumite, pilot):
+        for size, is_drawn in (((80, 24), False), ((100, 30), True), ((120, 36), True)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            text = kumite.screen.query_one("#text", Lines)
+            inks = {ink for line in text._lines for _, ink in line}
+            grounds = {ink.rpartition("/")[2] for ink in inks if "/" in ink}
+            assert bool(grounds & set(colors.read("dark").drawn)) == is_drawn
+            said = words(kumite)
+            assert "kumite join 192.168.1.20:4000 7-torii-lantern" in said
+            assert "ada (you)" in said
+        far = replace(LISTENING, addresses=("2001:db8:1234:5678:9abc:def0:1234:5678",))
+        await told(pilot, peer, far)
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        line = f"kumite join [{far.addresses[0]}]:4000 7-torii-lantern"
+        assert line in words(kumite)  # no word is cut for a picture
 
 
 def test_the_lobby_says_what_to_try_without_a_network_and_when_a_code_is_enough() -> None:
@@ -508,7 +534,7 @@ async def test_a_guest_types_the_code_is_refused_and_tries_again() -> None:
     async with running(lambda: screen) as (kumite, pilot):
         await pilot.press(*"7 tor")
         assert "7-torii" in frame(kumite)
-        await pilot.press("tab", *"-lante", "tab", "enter")
+        await pilot.press("tab", *"lante", "tab", "enter")
         assert codes == ["7-torii-lantern"]
         await told(pilot, peer, events.Stopped("wrong-code", "that is not the code", "ask again"))
         assert "that is not the code" in frame(kumite)
@@ -572,5 +598,5 @@ async def test_who_looks_on_waits() -> None:
 
 
 def test_a_code_is_completed_word_by_word() -> None:
-    assert completions("7-tor") == ("7-torii",)
+    assert completions("7-tor") == ("7-torii-",)
     assert completions("7-torii-lant") == ("7-torii-lantern",)

@@ -16,10 +16,8 @@ from kumite.core.games import GAMES, find
 from kumite.core.tournament.pairing import next_round
 from kumite.core.tournament.tournament import SWISS, Player, Result, Tournament
 from kumite.net.session import events
-from kumite.net.tournament.state import (
-    Terms,
-)
-from kumite.net.transport import tournament_files
+from kumite.net.tournament.state import Terms, TicketFile
+from kumite.net.transport import beacons, tournament_files
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.store.guest_mode import GUEST
@@ -27,12 +25,14 @@ from kumite.tui.app import KumiteApp
 from kumite.tui.play import openings
 from kumite.tui.play.tournaments import TournamentPlan, terms
 from kumite.tui.scenes.lines import plain
+from kumite.tui.screens import tournament
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lobby import LobbyScreen
 from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
 from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
+from kumite.tui.settings import own_name
 from kumite.tui.widgets.form import Form
-from tests.support.apps import frame, running, shown, words
+from tests.support.apps import frame, running, shown, until, words
 from tests.support.fake_peer import (
     FakeFinder,
     FakeTournamentPeer,
@@ -100,7 +100,10 @@ async def test_all_that_the_command_offers_is_chosen_by_keys(opened: list[tuple[
     async with running(lambda: NewTournamentScreen("kuzushi")) as (kumite, pilot):
         form = form_of(kumite)
         await pilot.press("down", "down", "ctrl+u", *"Club q?j")
-        await pilot.press("down", "right")  # round robin: as many rounds as it takes
+        await pilot.press("down")
+        assert "with equal points meet; latecomers can enter" in words(kumite)
+        await pilot.press("right")  # round robin: as many rounds as it takes
+        assert "meets everyone; all must be there at the start" in words(kumite)
         assert "rounds" not in form.values
         await pilot.press("left")
         form.go("rounds")
@@ -368,6 +371,47 @@ async def test_after_a_wrong_code_enter_asks_again_and_q_and_escape_go_one_level
             await pilot.press(key)
             await pilot.pause()
             assert isinstance(kumite.screen, TournamentsScreen)
+
+
+@every_size
+async def test_a_tournament_that_one_has_entered_is_marked_and_asks_for_no_code(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a crash the list asked for the code again, though the home screen's `c` did not."""
+    finders, peers, tickets = list[FakeFinder](), list[FakeTournamentPeer](), list[TicketFile]()
+
+    def returning(ticket: TicketFile) -> Any:
+        tickets.append(ticket)
+        peers.append(FakeTournamentPeer())
+        return peers[-1].opened
+
+    monkeypatch.setattr(openings, "returning", returning)
+    friday = beacons.listed_as("a" * 16)
+    opening = partial(TournamentsScreen, "", keeping(finders))
+    for said in (events.Stopped("wrong-code"), None):  # or nobody answers
+        monkeypatch.setattr(tournament, "WAITING", 60.0 if said is not None else 0.1)
+        async with running(opening, size=size) as (kumite, pilot):
+            own = own_name(kumite.settings)
+            for name, tournament_id in ((own, "a"), ("eve", "b"), ("bot:easy", "a")):
+                ticket = TicketFile(tournament_id * 16, name, 1 + len(name), bytes(32))
+                tournament_files.write(ticket, tournament_files.tournaments())
+            for key, name in ((beacons.listed_as("b" * 16), "Art"), (friday, "Friday")):
+                finders[-1].deliver(found(key, name))
+            await pilot.pause()
+            assert words(kumite).count("waits for you") == 1
+            form_of(kumite).go(friday)
+            await pilot.pause()
+            assert "waits for you" in plain(form_of(kumite).row.line)
+            assert "Enter leads back" in shown(kumite, "hint")
+            await pilot.press("enter")
+            assert [one.name for one in tickets] == [own]
+            assert isinstance(kumite.screen, TournamentPlayerScreen)
+            if said is not None:
+                assert "Code:" not in frame(kumite)
+                peers[-1].deliver(said)
+            await until(pilot, lambda: "Code:" in frame(kumite), "the code is asked for")
+            assert ("close",) in peers[-1].asked
+            tickets.clear()
 
 
 # --- Guests of a server ---------------------------------------------------------------------------

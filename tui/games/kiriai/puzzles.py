@@ -46,10 +46,6 @@ def threats(state: State, plan: Step) -> list[Step]:
     return [other for other in theirs(state) if _is_lost(state, plan, other)]
 
 
-def answer_to(state: State, plan: Step) -> Step | None:
-    return next(iter(threats(state, plan)), None)
-
-
 def only_safe(state: State) -> Step | None:
     """Return red's only plan after which blue cannot win in this round, or None."""
     safe = [plan for plan in mine(state) if not threats(state, plan)]
@@ -91,8 +87,7 @@ def in_duels(match: Match) -> Iterator[Puzzle]:
 
 
 def against(one: Puzzle, step: Step, names: Names) -> str:
-    answer = answer_to(one.start.state, step)
-    assert answer is not None  # otherwise the plan would be safe
+    answer = threats(one.start.state, step)[0]  # there is one, or the plan would be safe
     first, second = answer.split(",")
     return f"If {names[1 - one.seat]} plans {first}, then {second}, you are hit and have lost."
 

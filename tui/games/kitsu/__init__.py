@@ -18,7 +18,7 @@ ABOUT = About(
         "into play."
     ),
     trophy="samurai",
-    roles=("begins, from Summer", "starts in Winter"),
+    roles=("begins, from Summer", "from Winter"),
     has_first=True,
     forms=(
         ("a5-c3", "move from a5 to c3"),

@@ -41,6 +41,7 @@ from kumite.tui.scenes.model import (
     Fallen,
     Milestone,
     Past,
+    Portrait,
     Scene,
     Shelf,
     Sign,
@@ -108,10 +109,11 @@ def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Lin
     return tuple(lines)
 
 
-def _shelves(view: State, seats: tuple[Line, ...]) -> Iterator[Line | Shelf]:
+def _shelves(view: State, seats: tuple[Line, ...]) -> Iterator[Line | Shelf | Portrait]:
     """Yield the same with captured pieces as pictures."""
     each = len(seats) // len(view.clans)
     for seat, clan in enumerate(view.clans):
+        yield Portrait(SPRITES[SAMURAI], seat)
         yield from seats[seat * each : (seat + 1) * each - 1]
         yield Shelf(captured(seat, clan), (TO_WIN, TO_WIN))
 

@@ -66,7 +66,7 @@ from kumite.tui.games.kitsune.picture import (
 from kumite.tui.games.kitsune.words import told_trick
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, Named, Names, Span, bar, capital
-from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Milestone, Past, Scene
+from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Milestone, Past, Portrait, Scene
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
 
@@ -83,9 +83,10 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
     if you is not None:
         view = _seen_by(view, you)
     tray = tuple(_tray(view, look, you)) if you is not None else ()
+    players = seats(view, names, look, you)
     return Scene(
         NO_BOARD,
-        seats(view, names, look, you),
+        players,
         facts(view, look, you),
         picture(view, names, look, has_hands=you is None),
         tray,
@@ -93,7 +94,21 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
         spread=spread(view, names, look, you, past),
         where=f"trick {trick_number(view)}",
         due=_due(view),
+        shelves=tuple(_shelves(players)),
     )
+
+
+OWNERS: Final = (1, 4)  # in whose colours the clans are
+
+
+def _shelves(players: tuple[Line, ...]) -> Iterator[Line | Portrait]:
+    _, *rows = players
+    for seat, (*name, cards, token) in enumerate(rows):
+        clan = seat % 2
+        yield Portrait(f"kitsune-climber-{CLANS[clan].lower()}", OWNERS[clan])
+        yield tuple(name)
+        yield (("   ", ""), cards, ("cards", "quiet"))
+        yield (("     ", ""), token if token[0] else ("no token", "quiet"))
 
 
 def _seen_by(view: State, you: Seat) -> State:
@@ -294,16 +309,14 @@ def _so_far(view: State) -> tuple[Line, ...]:
         lines += [blue, *CROSSED * is_swapped(trick), orange]
     if not trick and view.cards.last and view.phase == "play":
         lines.append((("last trick", "quiet"),))
-        lines.append(tuple((f"{SHORT[kind]} ", _ink_of(kind)) for kind in view.cards.last))
+        inks = ("title" if kind in SPECIALS else ink(CLAN[kind]) for kind in view.cards.last)
+        names = (f"{SHORT[kind]} " for kind in view.cards.last)
+        lines.append(tuple(zip(names, inks, strict=True)))
     if trick:
         name, *by = ahead(view, trick).split(" ", 2)
         roles = ("title", "quiet")
         lines.append(((name, "title"), *zip((f" {text}" for text in by), roles, strict=False)))
     return tuple(lines)
-
-
-def _ink_of(kind: Kind) -> str:
-    return "title" if kind in SPECIALS else ink(CLAN[kind])
 
 
 def _score(view: State) -> Span:

@@ -535,10 +535,7 @@ def tallies(view: State) -> tuple[Tally, ...]:
         Tally(
             tuple(range(clan, table.seats, 2)),
             CLANS[clan],
-            (
-                Bar("rounds", wins[clan], table.wins),
-                Bar("spaces", marks[clan], table.track),
-            ),
+            (Bar("rounds", wins[clan], table.wins), Bar("spaces", marks[clan], table.track)),
             table.track * wins[clan] + marks[clan] % table.track,
             COLORS[clan],
             whole=table.track,

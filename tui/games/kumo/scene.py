@@ -56,6 +56,7 @@ from kumite.tui.scenes.model import (
     Milestone,
     Outside,
     Past,
+    Portrait,
     Scene,
     Shelf,
     Sign,
@@ -87,7 +88,7 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
         where=f"turn {view.turn} of {view.limit}",
         due=_due(view),
         side=None if you is None else you & 1,
-        shelves=tuple(_shelves(view, seats, names)),
+        shelves=tuple(_shelves(view, seats)),
         letters=tuple(((line, "quiet"),) for line in _letters(look) if has_letters),
         captures_now=False,  # whoever is chosen second is moved, or stood upon
     )
@@ -255,10 +256,10 @@ def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Lin
     return player_rows(names, look, you, kumo.actors(view), heading, rows, gap=0)
 
 
-def _shelves(view: State, seats: tuple[Line, ...], names: Names) -> Iterator[Line | Shelf]:
+def _shelves(view: State, seats: tuple[Line, ...]) -> Iterator[Line | Shelf | Portrait]:
     for seat, line in enumerate(seats[1:]):
-        mate = f"  with {names[(seat + 2) % 4]}" if len(names) == 4 else ""
-        yield (*line[:-2], ("camp ", "quiet"), line[-2], (mate, "quiet"))
+        yield Portrait("kumo-kumo", seat & 1)
+        yield (*line[:-2], ("camp ", "quiet"), line[-2])
         waiting, held = view.boards[seat], view.prisons[seat & 1]
         bars = (
             Bar("reserve", waiting, waiting, RESERVE, seat & 1),
@@ -486,7 +487,6 @@ def marks(before: State, step: Step, after: State) -> Trace:
 
 @cache
 def _turned_names(step: Step) -> Mapping[str, str]:
-    """Return the new names of squares."""
     turned = _TURNED[step](bytes(range(len(SQUARES))))
     return {SQUARES[old]: SQUARES[new] for new, old in enumerate(turned)}
 

@@ -18,7 +18,7 @@ ABOUT = About(
         "have more bases around a square than anybody else, your flag stands."
     ),
     trophy="base",
-    roles=("lays the city", "makes the first step"),
+    roles=("lays the city", "begins"),
     has_first=True,
     forms=(("g7", "lay a base on g7"), ("g7+", "turn your own flag on g7 into a base")),
 )

@@ -20,8 +20,8 @@ from kumite.tui.scenes.model import (
     Fallen,
     Milestone,
     Past,
+    Portrait,
     Scene,
-    Shelf,
     Sign,
     Trace,
     checkered,
@@ -58,9 +58,10 @@ def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Lin
     return player_rows(names, look, you, kuzushi.actors(view), heading, rows, gap=0)
 
 
-def _shelves(view: State, names: Names, look: Look, you: Seat | None) -> Iterator[Line | Shelf]:
+def _shelves(view: State, names: Names, look: Look, you: Seat | None) -> Iterator[Line | Portrait]:
     _, *lines = _seats(view, names, look, you)
     for seat, (*line, _, _) in enumerate(lines):
+        yield Portrait("base", seat)
         yield tuple(line)
         for what, number in (("score", view.score(seat)), ("left", view.hand(seat))):
             ink = f"kuzushi.bar-{seat}" if what == "score" else "quiet"
