@@ -283,4 +283,4 @@ async def told(
 
 def company(kumite: KumiteApp) -> str:
     """Return what is said of those at the table, without the words to compare."""
-    return re.sub(" *(If the other|Private if).*", "", shown(kumite, "company"))
+    return re.sub(" *(If the other|Compare for privacy).*", "", shown(kumite, "company"))
