@@ -233,7 +233,7 @@ def test_who_sleeps_while_they_are_to_act_pays_for_it_and_the_match_goes_on(
         free = one.live.ledger.time.free[seat] / 1000
         assert max(0, AWAY - seconds - 4) <= free <= max(0, AWAY - seconds + 14)
     texts = [text(one) for one in node.told(events.Status.SLEPT)]
-    assert any("This computer slept" in text and "free" in text for text in texts)
+    assert any("this computer slept" in text and "free" in text for text in texts)
     net.steps(3)
     net.run(net.now + 3)
     assert is_blamed(net) == []
