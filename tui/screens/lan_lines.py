@@ -120,6 +120,6 @@ def after_match(lan: LanTable, columns: int) -> Line:
     keys += "   if you stay, you play in the next match" * lan.is_replaced
     score = ((f"{lan.score}   ", "title"),) if lan.score else ()
     partners = first.said_of_partners(lan.match.setup) if lan.mine else ""
-    if partners and line_width(score) + len(partners) > columns:
+    if line_width(score) + len(partners or keys * lan.can_wish) > columns:
         score = ()  # it stands beside the table, too
     return (*score, (f"{partners}   " * bool(partners), "quiet"), (keys, "quiet"))
