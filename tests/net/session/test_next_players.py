@@ -226,6 +226,22 @@ def test_a_seat_that_is_gone_for_good_is_free_in_the_next_match(gone: str, game:
     assert seats(net)[dia.name] == set(), "it looks on"
 
 
+def test_who_left_before_opening_secrets_does_not_hold_up_the_next_match() -> None:
+    net = seated(table_of("kitsune", 4, 4, watchers=1))
+    *players, dia, eli = net.nodes
+    net.run(net.now + 3)
+    leaves(net, dia)
+    resigns(net)
+    assert not net.host.live.is_audited
+    wish(net, eli)
+    again(net, *players[1:])
+    assert seats(net)[eli.name] == {eli.name}
+    for node in net.nodes:
+        (audited,) = node.told(events.Audited)
+        assert not audited.verdict.is_sound
+        assert audited.verdict.terminal is None, "nobody is accused"
+
+
 # --- Attacks ----------------------------------------------------------------------------------
 
 
