@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     "--invite",
     "has_invite",
     is_flag=True,
-    help="Copy a line for a chat with all addresses and the code; with --plain: print it.",
+    help="Copy and show a line for a chat with all addresses and the code; with --plain: print it.",
 )
 @PORT
 @PLAIN

@@ -37,7 +37,7 @@ class Look(click.Option):
         if ctx.parent is None:
             return super().get_help_record(ctx)
         looks = [one for one in ctx.command.params if isinstance(one, Look)]
-        names = ", ".join(one.opts[0] for one in looks)
+        names = " ".join(one.opts[0] for one in looks)  # with commas they fill more than 80 columns
         return (names, "See `kumite --help`.") if self is looks[-1] else None
 
 

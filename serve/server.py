@@ -177,11 +177,11 @@ def greeting(opened: Opened, width: int = 0) -> Iterator[str]:
     notes.append(who_can(opened))
     if is_inner(opened.address):
         notes.append(
-            "Tables that guests host are for guests alone (--tables ADDRESS: for the LAN, too)."
+            "Guests' tables are for guests and this computer (--tables ADDRESS: the LAN, too)."
         )
     else:
         notes.append(f"Tables that guests host are open to the whole LAN, at {opened.address}")
-        notes.append("(--tables 127.0.0.1: to guests alone).")
+        notes.append("(--tables 127.0.0.1: to guests and this computer).")
     yield from beside(picture(found[0]) if found else [], ways, notes, width)
     if opened.key is not None:
         yield f"The server's key is   {opened.key.get_fingerprint()}"

@@ -239,7 +239,7 @@ class Sessions:
                 game = GAME_OF.match(name)
                 if game and game[1] in GAMES:
                     session.playing = GAMES[game[1]].TITLE
-                    self._tell(f"{guest.name} is at a table of {session.playing}")
+                    self._tell(f"{guest.name} is at a match of {session.playing}")
 
     def _who_is_here(self) -> str:
         here = [f"{one.name} ({one.playing})" if one.playing else one.name for one in self.open]

@@ -16,6 +16,7 @@ from kumite.net.session.state import RETRY_EVERY, Joiner, Link, Reaction, Sessio
 from kumite.net.tournament.machine import Machine, State
 from kumite.net.tournament.state import (
     FIRST_TICKET,
+    Finished,
     TableOpened,
     Terms,
     TicketFile,
@@ -31,7 +32,7 @@ class TournamentPlayer(State):
 
     known: tuple[TicketFile, ...] = ()  # tournaments that we have entered before
     kept: TicketFile | None = None  # our identity in this one
-    tournament_id: str = ""
+    welcome: wire.Welcome | None = None
     terms: Terms | None = None
     shown: wire.View | None = None
     plays: bool = True  # False: we only look on
@@ -87,8 +88,8 @@ class PlayerMachine(Machine[TournamentPlayer]):
         match message:
             case wire.Welcome():
                 self._welcomed(link, message)
-            case wire.View() if self.state.terms is not None:
-                self._updated(link, message, self.state.terms)
+            case wire.View() if self.state.welcome and self.state.terms:
+                self._updated(link, message, self.state.welcome, self.state.terms)
             case wire.TableAt() if self.state.shown is not None:
                 self.r.tell(TableOpened(message))
             case messages.Decline(code):
@@ -105,7 +106,7 @@ class PlayerMachine(Machine[TournamentPlayer]):
         except KumiteError as error:
             self.r.end(events.Stopped.by(error))
             return
-        self._set(tournament_id=welcome.tournament_id, terms=terms)
+        self._set(welcome=welcome, terms=terms)
         if link.what == messages.RETURN:
             self.r.put(link, stage=Stage.SEATED)
             for message in (self.state.table, self.state.report):  # the host may have missed them
@@ -126,7 +127,7 @@ class PlayerMachine(Machine[TournamentPlayer]):
         self._set(kept=kept)
         self.r.set(credentials=_credentials(kept))
 
-    def _updated(self, link: Link, now: wire.View, terms: Terms) -> None:
+    def _updated(self, link: Link, now: wire.View, welcome: wire.Welcome, terms: Terms) -> None:
         """Take over the tournament's state; raise BadData if its parts contradict each other."""
         me, size = now.me, len(now.tournament.players)
         if max((0 if me is None else me, *now.here)) >= size or len(now.states) != len(
@@ -134,13 +135,16 @@ class PlayerMachine(Machine[TournamentPlayer]):
         ):
             raise BadData("a tournament that does not fit together")
         if self.state.kept is None and me is not None:
-            kept = TicketFile(self.state.tournament_id, self.r.s.name, me + FIRST_TICKET, link.key)
+            kept = TicketFile(welcome.tournament_id, self.r.s.name, me + FIRST_TICKET, link.key)
             self._remember(kept)
             self._write(kept)
             self.r.put(link, stage=Stage.SEATED)
         self.r.set(is_tournament=True)
-        if now != self.state.shown:
+        if (before := self.state.shown) != now:
             self._set(shown=now)
+            is_new = before is None or before.tournament != now.tournament
+            if now.tournament.is_over and me is not None and is_new:
+                self.r.do(Write(Finished(welcome, now.tournament, me)))
             self.r.tell(TournamentChanged(terms, now))
 
     def _dismissed(self, link: Link) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Annotated, ClassVar, Final
+from typing import Annotated, ClassVar, Final, TypeAlias
 
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, BadSetup
@@ -45,21 +45,36 @@ class Terms(Frozen):
 # --- Files -------------------------------------------------------------------------------------
 
 
-class TournamentFile(Frozen):
+class Kept(Frozen):
+    """The base of files that have a whole tournament."""
+
+    SUFFIX: ClassVar[str]
+
+    welcome: Annotated[wire.Welcome, wire.WELCOME]
+    tournament: Annotated[Tournament, wire.TOURNAMENT]
+
+    @property
+    def file_name(self) -> str:
+        return f"{self.welcome.tournament_id}{self.SUFFIX}"
+
+
+class TournamentFile(Kept):
     """The host's file: the whole tournament, and the keys with which its players return."""
 
     SUFFIX: ClassVar = ".tournament"
 
-    welcome: Annotated[wire.Welcome, wire.WELCOME]
-    tournament: Annotated[Tournament, wire.TOURNAMENT]
     code: fields.Word = field(repr=False)
     port: Annotated[int, number(0, 65535)]  # 0: the default
     keys: Annotated[tuple[bytes, ...], many(blob(PROOF), MOST)] = field(repr=False)
     bot: Annotated[str, fields.text(40)] = ""  # the level of the bot that makes their number even
 
-    @property
-    def file_name(self) -> str:
-        return f"{self.welcome.tournament_id}{self.SUFFIX}"
+
+class Finished(Kept):
+    """A player's file: a tournament that is over, as they were shown it last."""
+
+    SUFFIX: ClassVar = ".over"
+
+    me: wire.Place  # the number of the player
 
 
 class TicketFile(Frozen):
@@ -80,14 +95,15 @@ class TicketFile(Frozen):
         return f"{self.tournament_id}-{self.ticket}{self.SUFFIX}"
 
 
-_FILES: Final[Kinds[TournamentFile | TicketFile]] = Kinds(TournamentFile, TicketFile)
+Record: TypeAlias = TournamentFile | TicketFile | Finished
+_FILES: Final[Kinds[Record]] = Kinds(TournamentFile, TicketFile, Finished)
 
 
-def to_bytes(record: TournamentFile | TicketFile) -> bytes:
+def to_bytes(record: Record) -> bytes:
     return encode((FORMAT, _FILES.checked(record)))
 
 
-def of_bytes(data: bytes) -> TournamentFile | TicketFile:
+def of_bytes(data: bytes) -> Record:
     """Return the record in a file; raise BadData if it is none, or of another version."""
     value = decode(data)
     if type(value) is not tuple or len(value) != 2 or value[0] != FORMAT:
@@ -117,4 +133,4 @@ class TableOpened(Event):
 class Write(Frozen, Effect):
     """An effect: save a record in its file, replacing the old one."""
 
-    record: TournamentFile | TicketFile
+    record: Record

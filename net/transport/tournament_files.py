@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import IO, Final, TypeAlias, TypeVar
 
 from kumite.core.errors import BadData, BadSetup, KumiteError
-from kumite.net.tournament.state import MAX_FILE, TicketFile, TournamentFile, of_bytes, to_bytes
+from kumite.net.tournament.state import (
+    MAX_FILE,
+    Finished,
+    Kept,
+    Record,
+    TicketFile,
+    TournamentFile,
+    of_bytes,
+    to_bytes,
+)
 from kumite.store import log_files, system
 from kumite.store.log_files import StoreError, cannot, folder, lock, naming
 from kumite.store.warned import warn
@@ -18,8 +27,9 @@ FOLDER: Final = "tournaments"
 MAX_KNOWN: Final = 64  # files that are read, the newest
 
 
-F = TypeVar("F", TournamentFile, TicketFile)
+F = TypeVar("F", TournamentFile, TicketFile, Finished)
 Hosted: TypeAlias = tuple[TournamentFile, float]  # with the time of the file's last change
+Listed: TypeAlias = tuple[Kept, float]
 Damaged: TypeAlias = tuple[Path, KumiteError]
 
 
@@ -27,7 +37,7 @@ def tournaments() -> Path:
     return folder() / FOLDER
 
 
-def write(record: TournamentFile | TicketFile, into: Path) -> None:
+def write(record: Record, into: Path) -> None:
     """Write a record to its file, or raise StoreError."""
     path = into / record.file_name
     try:
@@ -53,13 +63,12 @@ def hold(tournament_id: str, into: Path) -> IO[bytes]:
 
 def known(within: Path | None = None) -> tuple[TicketFile, ...]:
     """Return our credentials in earlier tournaments, the newest first."""
-    found = []
-    for _, one, _ in _read(within, TicketFile):
-        if isinstance(one, KumiteError):  # a damaged file must not prevent us from entering
-            warn(str(one))
-        else:
-            found.append(one)
-    return tuple(found)
+    return tuple(one for one, _ in _readable(within, TicketFile))
+
+
+def finished(within: Path | None = None) -> list[tuple[Finished, float]]:
+    """Return the tournaments of others that are over, as our players saw them, newest first."""
+    return [*_readable(within, Finished)]
 
 
 def of_match(log: Path) -> TicketFile | None:
@@ -87,17 +96,17 @@ def discard(path: Path) -> None:
 
 
 def in_bin() -> list[Path]:
-    return log_files.in_bin(tournaments(), TournamentFile.SUFFIX)
+    return log_files.in_bin(tournaments(), "")
 
 
 def restore() -> Path:
     """Bring back the last tournament deleted, or raise StoreError."""
-    return log_files.restore(tournaments(), TournamentFile.SUFFIX)
+    return log_files.restore(tournaments(), "")
 
 
 def empty_bin() -> int:
     """Delete all tournaments in the bin; return how many there were, or raise StoreError."""
-    return log_files.empty_bin(tournaments(), TournamentFile.SUFFIX)
+    return log_files.empty_bin(tournaments(), "")
 
 
 def to_resume(within: Path | None = None) -> TournamentFile:
@@ -115,6 +124,14 @@ def to_resume(within: Path | None = None) -> TournamentFile:
     if over is not None:
         return over
     raise BadSetup("there is no tournament to continue", hint="`kumite tournament GAME` begins one")
+
+
+def _readable(within: Path | None, kind: type[F]) -> Iterator[tuple[F, float]]:
+    for _, one, changed in _read(within, kind):
+        if isinstance(one, KumiteError):  # a damaged file must not prevent us from entering
+            warn(str(one))
+        else:
+            yield one, changed
 
 
 def _read(within: Path | None, kind: type[F]) -> Iterator[tuple[Path, F | KumiteError, float]]:

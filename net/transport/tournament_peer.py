@@ -17,7 +17,7 @@ from kumite.net.session.state import Session
 from kumite.net.tournament import player
 from kumite.net.tournament.host import Change, HostMachine, TournamentHost
 from kumite.net.tournament.player import PlayerMachine, TournamentPlayer
-from kumite.net.tournament.state import TicketFile, Write
+from kumite.net.tournament.state import Finished, TicketFile, TournamentFile, Write
 from kumite.net.transport import tournament_files
 from kumite.net.transport.peer import Place, load_place, program, save_place
 from kumite.net.transport.running import Running, posting
@@ -134,8 +134,11 @@ class PlayerPeer(TournamentPeer["TournamentPlayer"]):
         self._start()
 
     def _do_more(self, effect: Any) -> None:
-        super()._do_more(effect)
         if isinstance(effect, Write):
+            path = self._into / effect.record.file_name
+            if path.suffix == Finished.SUFFIX and path.with_suffix(TournamentFile.SUFFIX).exists():
+                return  # the organiser's own file has more
+            super()._do_more(effect)
             self._moved()
 
     def _moved(self) -> None:

@@ -75,6 +75,12 @@ def test_help_says_what_is_meant_if_no_game_is_named(command: str, usage: str, t
     assert said.endswith(told)
 
 
+@pytest.mark.parametrize("command", [path for path, _ in commands(main)], ids=" ".join)
+def test_no_line_of_help_is_broken_by_the_terminal(command: tuple[str, ...]) -> None:
+    """The last of the options for looks was torn at 80 columns: `--t`, `heme`."""
+    assert max(map(len, run(*command, "-h").split("\n"))) <= 80
+
+
 def test_what_all_commands_share_is_explained_once() -> None:
     """The help of each command explained the seven options of looks again."""
     told = [run(*path, "-h") for path, _ in commands(main)]

@@ -10,6 +10,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
+from kumite.serve import sessions
 from tests.support.servers import HERE, Guest, OpenServer, server, until
 from tests.support.waiting import is_running, looks
 
@@ -69,6 +70,17 @@ async def come(opened: OpenServer, key: asyncssh.SSHKey = KEY) -> Guest:
         term_type="xterm-256color", term_size=(80, 24), encoding=None
     )
     return Guest(connection, process, (80, 24))
+
+
+async def test_the_log_of_a_server_speaks_of_matches_also_for_who_plays_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It said "at a table of" for one guest against a bot, as if others could join there."""
+    monkeypatch.setattr(sessions, "LOOKING", 0.05)
+    async with server(tmp_path) as opened, opened.guest("lou", client_keys=[KEY]) as lou:
+        await at_home(lou)
+        await begin_match(lou)
+        await until(lambda: "lou is at a match of Kitsu!" in opened.told, "the log's line")
 
 
 @pytest.mark.slow

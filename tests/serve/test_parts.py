@@ -217,14 +217,14 @@ def test_an_operator_reads_what_browsers_open_and_gets_it_as_a_picture(tmp_path:
     assert all(len(one) <= 80 for one in wide if str(tmp_path) not in one)
     assert narrow == plain
     assert not any("ssh" in line for line in plain)
-    alone = "Tables that guests host are for guests alone (--tables ADDRESS: for the LAN, too)."
-    assert alone in plain
+    near = "Guests' tables are for guests and this computer (--tables ADDRESS: the LAN, too)."
+    assert near in plain  # a kumite on this computer sees and joins them
 
 
 def test_an_operator_reads_plainly_who_reaches_guests_tables_and_the_site(tmp_path: Path) -> None:
     _, (said,) = greeted(tmp_path, tables="192.0.2.7")
     at = said.index("Tables that guests host are open to the whole LAN, at 192.0.2.7")
-    assert said[at + 1] == "(--tables 127.0.0.1: to guests alone)."
+    assert said[at + 1] == "(--tables 127.0.0.1: to guests and this computer)."
     _, (said,) = greeted(tmp_path, site="https://kumite.example")
     assert said[0] == "In a browser: https://kumite.example"
     assert "Anybody can come in from this network, or the Internet if it lets them." in said

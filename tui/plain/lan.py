@@ -90,8 +90,8 @@ class LanPlainTable(PlainTable):
             self._has_told_result = True
             can = "Type rematch, vote, say, or quit." if self.lan.mine else "Type quit to leave."
             can = "Type rematch to play in the next match, or quit." if self.lan.can_wish else can
-            partners = first.said_of_partners(self.lan.match.setup) if self.lan.mine else ""
-            can += f" {partners}" * bool(partners)
+            stays = bool(self.lan.mine) and first.has_partners(self.lan.match.setup)
+            can += " Partners stay; a new table changes them." * stays
             if self.lan.is_of_tournament:
                 can = "Type quit to go back to the tournament."
             score = [f"So far: {self.lan.score}."] * bool(self.lan.score)

@@ -41,11 +41,9 @@ def asked(game: Game[object]) -> str:
     return f"{' and '.join(('Who has seat 1', *about_game(game).roles[:1]))}?"
 
 
-def said_of_partners(setup: Setup) -> str:
-    """Return that a LAN rematch keeps partners, and what changes them; "" without partners."""
-    sides = {setup.side_of(seat) for seat in range(setup.seats)}
-    said = "Partners stay; a new table changes them."
-    return said * (len(sides) < setup.seats)
+def has_partners(setup: Setup) -> bool:
+    """Return whether several seats are on one side; a LAN rematch keeps them."""
+    return len({setup.side_of(seat) for seat in range(setup.seats)}) < setup.seats
 
 
 def loser(match: Match, end: End | None) -> Seat | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.games import GAMES
 from kumite.core.text import listed
+from kumite.store import guest_mode
 from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import fit, shortened, width
 from kumite.tui.scenes.sentences import counted
@@ -103,7 +104,7 @@ def unfinished_parts(kept: Kept, own_name: str, now: datetime) -> tuple[str, ...
     else:
         who = f": {listed(names)}"
     changed = datetime.fromtimestamp(kept.changed // 1_000_000_000, tz=UTC).astimezone()
-    lan = () if kept.is_local else ("over the LAN",)
+    lan = () if kept.is_local else (guest_mode.suited("over {{the LAN|this server}}"),)
     return (f"{kept.title}{who}", kept.length, *lan, ago(changed, now))
 
 

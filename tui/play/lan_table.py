@@ -27,6 +27,7 @@ from kumite.net.session.events import Status
 from kumite.net.transport.announcer import Announcing
 from kumite.net.wire import posts
 from kumite.store import clock, guest_mode
+from kumite.tui import scenes
 from kumite.tui.play import first
 from kumite.tui.play.lobby_words import watched
 from kumite.tui.play.local_seats import LocalSeats, handed_over
@@ -353,7 +354,7 @@ class LanTable(LocalSeats):
         step = at.last.step if at.last is not None else HOLE
         what, to = ("the last step", "") if count == 1 else (f"{count} steps", "to before ")
         if HOLE not in step:  # otherwise it is a secret of another seat
-            what += f", {to}{step}"
+            what += f", {to}{scenes.maker(self.match).LABELS.get(step, step)}"
         return f"{offer.who} would like to take back {what}"
 
     def _note_at_table(self, event: events.Event) -> None:

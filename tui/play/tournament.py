@@ -20,7 +20,7 @@ from kumite.core.results import is_decided, winners
 from kumite.core.tournament.tournament import Result
 from kumite.net.session import events
 from kumite.net.session.events import Event, HostSetup
-from kumite.net.tournament.state import SEATS, TableOpened, Terms, TournamentChanged
+from kumite.net.tournament.state import SEATS, Finished, TableOpened, Terms, TournamentChanged
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.fields import MAX_ADDRESSES
 from kumite.net.wire.tournament import MatchReport, TableAt, View
@@ -104,6 +104,20 @@ class TournamentClient:
     def close(self) -> None:
         """Stop the network; everything played stays saved."""
         self.peer.close()
+
+
+class FinishedClient(TournamentClient):
+    """What a player was shown of a tournament that is over; without a network."""
+
+    player = None
+
+    def __init__(self, kept: Finished) -> None:
+        super().__init__(lambda _: None)
+        t = kept.tournament
+        self.terms = Terms.of(kept.welcome)
+        self._view = View(t, frozenset(), (wire.DECIDED,) * len(t.rounds[-1]), kept.me)
+
+    def close(self) -> None: ...
 
 
 class PlayerClient(TournamentClient):

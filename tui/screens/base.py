@@ -34,7 +34,7 @@ OTHERWISE: Final = (
     "smaller letters, or a phone held sideways, make room}}"
 )
 ERROR_ROWS: Final = 5  # the hint comes last and must still show at 60 columns
-SENT: Final = "Sent to your terminal's clipboard; if it ignores that, mark this line"
+SENT: Final = "Copied. If nothing can be pasted, mark this line"
 HELPING: Final = frozenset({"help", "rules"})  # actions that show the keys
 LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # help and quit
 

@@ -7,7 +7,7 @@ from typing import Final
 from kumite.core.game import Seat
 from kumite.net.session import events
 from kumite.tui.look.glyphs import Look
-from kumite.tui.play import first
+from kumite.tui.play.first import has_partners
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.play.lobby_words import looking_on
 from kumite.tui.scenes.lines import Line, line_width, shortened, trimmed, width
@@ -37,7 +37,7 @@ def _with_words(lan: LanTable, lines: list[Line], columns: int) -> list[Line]:
     is_seen = lan.last_choice() is not None if lan.mine else lan.match.number > 0
     if is_seen or lan.is_over or not lan.has_new_words:
         return lines  # they have been compared by now
-    ways = lan.compare, f"Private if all read: {' '.join(lan.words)}"
+    ways = lan.compare, f"Compare for privacy: {' '.join(lan.words)}"
     room = columns - line_width(head) - 2 * bool(head)
     said = next((one for one in ways if len(one) <= room), ways[-1])
     gap = columns - line_width(head) - width(said)
@@ -112,14 +112,18 @@ def after_match(lan: LanTable, columns: int) -> Line:
         return (("z: vote   ", "key"), (lan.said_of_votes, "title"))
     what = "the next match" if lan.goes_on else "a rematch"
     more = "   z: what next?" * (len(lan.next_games) > 1)
-    keys = f"m: offer {what}{more}" if lan.mine else "[ and ]: look back"
+    offer = (
+        "rematch, same partners (new table: others)"
+        if has_partners(lan.match.setup)
+        else f"offer {what}"
+    )
+    keys = f"m: {offer}{more}" if lan.mine else "[ and ]: look back"
     if lan.can_wish and lan.watching.is_ours:
         keys = "You play in the next match if a seat is free.   m: only look on"
     elif lan.can_wish:
         keys = f"m: play in the next match   {keys}"
     keys += "   if you stay, you play in the next match" * lan.is_replaced
     score = ((f"{lan.score}   ", "title"),) if lan.score else ()
-    partners = first.said_of_partners(lan.match.setup) if lan.mine else ""
-    if line_width(score) + len(partners or keys * lan.can_wish) > columns:
+    if line_width(score) + len(keys) > columns:
         score = ()  # it stands beside the table, too
-    return (*score, (f"{partners}   " * bool(partners), "quiet"), (keys, "quiet"))
+    return (*score, (keys, "quiet"))

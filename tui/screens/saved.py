@@ -49,10 +49,11 @@ class SavedScreen(BannerFormScreen):
     HEADING = "Saved matches"
     PREVIEWS = BESIDE_LISTS
     HELP = """\
-Enter continues an unfinished match; if it was played over the LAN, the others return to
-it in the same way. A finished one, or one that you watched, is replayed. p replays any
-match: an unfinished one from where it was left (Home goes to its start). o reviews a match:
-how well each player chose, and the turning points. d moves a match to the folder `bin`
+Enter continues an unfinished match; if it was played over {{the LAN|this server}},
+the others return to it in the same way. A finished one, or one that you watched, is
+replayed. p replays any match: an unfinished one from where it was left (Home goes to its
+start). o reviews a match: how well each player chose, and the turning points. d moves a
+match to the folder `bin`
 beside the others{{; `kumite log empty` clears it|}}. u restores the last one deleted,
 also later. / searches as you type: by game, name, date, `not finished`, `won`, `lan`,
 `branch` or `damaged`; Enter goes to the match found, Esc ends the search."""

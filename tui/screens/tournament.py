@@ -34,7 +34,7 @@ from kumite.tui.widgets.form import Row
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from kumite.net.tournament.state import TicketFile
+    from kumite.net.tournament.state import Finished, TicketFile
     from kumite.tui.play.tournaments import TournamentPlan
 
 PAGE: Final = 8  # rows to scroll
@@ -127,7 +127,7 @@ class TournamentScreen(WaitingScreen):
         return []
 
     def next_line(self, view: View) -> Line:
-        raise NotImplementedError
+        return tournament_lines.player_next(view, can_go=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action == "go":
@@ -492,3 +492,16 @@ here; or join again with the same code and name: your place is kept."""
             can_watch=bool(self.client.watchable),
             is_cut=self.client.is_cut,
         )
+
+
+class FinishedScreen(TournamentScreen):
+    """A tournament that is over, as its player saw it last."""
+
+    HELP = "The podium, the table and the results of all rounds, as you were shown them last."
+
+    def __init__(self, kept: Finished) -> None:
+        super().__init__(kept.welcome.name)
+        self._kept = kept
+
+    def on_mount(self) -> None:
+        self.connect(lambda: tournament.FinishedClient(self._kept))

@@ -106,7 +106,8 @@ def _standing_lines(view: View, look: Look) -> list[Line]:
     lines: list[Line] = [((head, "title"),)]
     for row in standings(t):
         player, is_me = t.players[row.player], row.player == view.me
-        away = " out" if not player.is_in else "" if row.player in view.here else " away"
+        is_away = not t.is_over and row.player not in view.here
+        away = " away" * is_away if player.is_in else " out"
         role = "title" if is_me else "quiet" if away else ""
         name = called(player.shown, STANDING_NAME - len(away), look, is_you=is_me)
         buchholz, sonneborn = half(row.buchholz), quarter(row.sonneborn)

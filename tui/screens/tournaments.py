@@ -10,9 +10,9 @@ from textual.binding import Binding, BindingType
 
 from kumite.core.games import GAMES
 from kumite.core.tournament.tournament import MOST_ROUNDS, ROBIN, SWISS
-from kumite.net.tournament.state import SEATS
+from kumite.net.tournament.state import SEATS, Finished, TournamentFile
 from kumite.net.transport import tournament_files
-from kumite.net.transport.tournament_files import Hosted
+from kumite.net.transport.tournament_files import Listed
 from kumite.store import guest_mode
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.kept import ago
@@ -37,7 +37,7 @@ from kumite.tui.screens.setup import (
     port_rows,
     setup_of,
 )
-from kumite.tui.screens.tournament import TournamentHostScreen
+from kumite.tui.screens.tournament import FinishedScreen, TournamentHostScreen
 from kumite.tui.settings import ON_OFF
 from kumite.tui.widgets.form import Form, Row
 
@@ -59,10 +59,11 @@ A tournament is for a party in one room: 3 to 32 players join one terminal, the
 organiser's, with one code, and their tables open by themselves, round after round.
 
 Enter on the button organises one. Enter on an unfinished one of yours continues it: its
-players rejoin by themselves; one that is over shows podium, table and results, and d there
-corrects a result of the last round. The tournaments of others {{on this LAN |}}are listed
-as they open and close; Enter joins one, and its organiser tells you the code.{{ If one is
-not listed, join it by the address on the organiser's screen.|}}
+players rejoin by themselves; one that is over shows podium, table and results, also to who
+played in it, and d there corrects its organiser's last round. The tournaments of others
+{{on this LAN |}}are listed as they open and close; Enter joins one, and its organiser tells you
+the code; one that waits for you needs none.{{ If one is not listed, join it by the address on
+the organiser's screen.|}}
 
 d deletes one of yours; u brings back the last one deleted, also later."""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -93,7 +94,8 @@ d deletes one of yours; u brings back the last one deleted, also later."""
             self._list_anew()
 
     def _look(self) -> None:
-        kept, damaged = tournament_files.hosted()
+        hosted, damaged = tournament_files.hosted()
+        kept: list[Listed] = [*hosted, *tournament_files.finished()]
         self._kept = {f"{KEPT}{one.file_name}": (one, changed) for one, changed in kept}
         self._damaged = {f"{KEPT}{path.name}": error for path, error in damaged}
         self._can_restore = bool(tournament_files.in_bin())
@@ -121,7 +123,11 @@ d deletes one of yours; u brings back the last one deleted, also later."""
         elif key in self._damaged:
             raise self._damaged[key]
         elif key in self._kept:
-            self.app.push_screen(TournamentHostScreen(TournamentPlan(self._kept[key][0])))
+            one, _ = self._kept[key]
+            if isinstance(one, Finished):
+                self.app.push_screen(FinishedScreen(one))
+            elif isinstance(one, TournamentFile):
+                self.app.push_screen(TournamentHostScreen(TournamentPlan(one)))
         else:
             self.choose(key)
 
@@ -150,18 +156,17 @@ d deletes one of yours; u brings back the last one deleted, also later."""
         return self._can_restore if action == "restore" else True
 
 
-def _row(key: str, one: Hosted, look: Look) -> Row:
+def _row(key: str, one: Listed, look: Look) -> Row:
     (kept, changed), t = one, one[0].tournament
     state = f"round {len(t.rounds)} of {t.planned}" if t.rounds else "no round yet"
     state = "over" if t.is_over else state
     players = counted(len(t.players), "player")
     when = ago(datetime.fromtimestamp(changed, tz=UTC), datetime.now(tz=UTC))
     game = about(kept.welcome.game).name if kept.welcome.game in GAMES else kept.welcome.game
-    way = (
-        "Enter shows its end; d there corrects it."
-        if t.is_over
-        else "Enter opens it again, with the same code."
-    )
+    way = "Enter opens it again, with the same code."
+    if t.is_over:
+        corrects = "; d there corrects it" * isinstance(kept, TournamentFile)
+        way = f"Enter shows its end{corrects}."
     help_ = f"{players}, {when}. {way}"
     label = f"{shortened(kept.welcome.name, NAME, look)} "
     return Row(key, label, help_, line=((f"{shortened(game, GAME, look)} {state}", ""),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -207,15 +208,26 @@ def test_in_kuzushi_the_far_side_of_the_last_card_is_overlooked() -> None:
     assert 0 < len(far) < len(new)
 
 
-def greedy(match: Match, rng: Random) -> Step:
-    """Return a step that takes most cards now."""
+Worth = Callable[[kuzushi.State, Seat], int]
+
+
+def cards(state: kuzushi.State, seat: Seat) -> int:
+    return state.score(seat)
+
+
+def lead(state: kuzushi.State, seat: Seat) -> int:
+    return state.score(seat) - state.score(1 - seat)
+
+
+def greedy(match: Match, rng: Random, worth: Worth) -> Step:
+    """Return a step after which the position is worth most."""
     seat, state = match.state.turn, match.state
     legal = match.legal(seat)
-    cards = [kuzushi.apply(state, seat, step).score(seat) for step in legal]
-    return rng.choice([step for step, n in zip(legal, cards, strict=True) if n == max(cards)])
+    worths = [worth(kuzushi.apply(state, seat, step), seat) for step in legal]
+    return rng.choice([step for step, n in zip(legal, worths, strict=True) if n == max(worths)])
 
 
-def points_against_greed(level: str, matches: int) -> float:
+def points_against_greed(level: str, matches: int, worth: Worth) -> float:
     """Return what a level scores at Kuzushi against somebody who takes what can be taken."""
     points = 0.0
     for number in range(matches):
@@ -224,12 +236,17 @@ def points_against_greed(level: str, matches: int) -> float:
             actor = Seat(int(match.actors[0]))
             where = bots.Position(kuzushi, match.state, actor, match.steps(), match.legal(actor))
             step = bots.find(level)(where, rng, bots.Budget()).step if actor == seat else None
-            match = match.play(actor, step or greedy(match, rng))
+            match = match.play(actor, step or greedy(match, rng, worth))
         points += (seat in match.outcome.winners) / len(match.outcome.winners)
     return points
 
 
 def test_who_takes_the_most_cards_has_a_chance_against_the_first_level_alone() -> None:
-    assert 6 <= points_against_greed("1", 24) <= 12
-    assert points_against_greed("easy", 72) >= 39
-    assert points_against_greed("4", 24) >= 19
+    assert 6 <= points_against_greed("1", 24, cards) <= 12
+    assert points_against_greed("easy", 72, cards) >= 39
+    assert points_against_greed("4", 24, cards) >= 19
+
+
+def test_who_also_counts_the_other_cards_loses_to_the_third_level() -> None:
+    assert points_against_greed("easy", 48, lead) <= 24
+    assert points_against_greed("3", 48, lead) >= 29

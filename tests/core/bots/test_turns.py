@@ -26,10 +26,10 @@ class Tree:
     said; what is in it and goes no further is the end of side 1's turn. Moves are letters.
     """
 
-    root = ""
+    root, budget = "", bots.Budget()
 
     def __init__(self, values: Mapping[str, float], most: int = 1000) -> None:
-        self.values, self.most, self.done, self.is_over = values, most, 0, False
+        self.values, self.most, self.done = values, most, 0
         self.states = {state[:size] for state in values for size in range(len(state) + 1)}
         self.lost: set[str] = set()
 
@@ -42,7 +42,7 @@ class Tree:
         return sorted(one[-1] for one in self.states if one[:-1] == state and one)
 
     def value(self, state: str, side: int) -> float:
-        if self.is_over or self.done == self.most:
+        if self.done == self.most:
             raise turns.Spent
         self.done += 1
         return self.values.get(state, 0.0) * (1 if side == 0 else -1)

@@ -104,6 +104,38 @@ def test_a_round_is_played_the_organiser_ends_and_goes_on(
     assert opened[-1].last_match == (0, 0, "x.kumite")
 
 
+def test_a_player_keeps_the_table_of_a_tournament_that_is_over(
+    opened: list[Any], tmp_path: Path
+) -> None:
+    """The next day nobody but the organiser found who had won."""
+    host, inbox = hold(opened, tmp_path / "o")
+    listening = inbox.of(events.Listening)
+    homes = {name: tmp_path / name for name in ("ada", "bob")} | {"cy": tmp_path / "o"}
+    for count, (name, home) in enumerate(homes.items(), 1):
+        enter(opened, listening, name, home)
+        inbox.until(lambda view, count=count: len(view.here) == count)
+    view = None
+    while view is None or not view.tournament.is_over:
+        assert not tournament_files.finished(tmp_path / "ada")
+        host.start_round()
+        view = inbox.until(lambda view: any(one.is_open for one in view.pairings))
+        place = next(at for at, one in enumerate(view.pairings) if one.is_match)
+        host.decide(place, Result.FIRST)
+        view = inbox.until(lambda view: not view.tournament.is_running)
+    for name, home in homes.items():
+        wait_for(lambda home=home: tournament_files.finished(home) or home.name == "o", "the table")
+        found = tournament_files.finished(home)
+        assert [one.tournament for one, _ in found] == [view.tournament] * (home.name != "o")
+        assert all(one.welcome.name == "Friday" for one, _ in found)
+        assert all(one.me == [*homes].index(name) for one, _ in found)
+    host.decide(place, Result.SECOND)  # it is corrected
+    view = inbox.until(lambda now: now.tournament != view.tournament)
+    wait_for(
+        lambda: tournament_files.finished(tmp_path / "bob")[0][0].tournament == view.tournament,
+        "the corrected table",
+    )
+
+
 def test_who_goes_on_at_a_port_that_is_taken_takes_another_and_one_program_alone_does(
     opened: list[Any], tmp_path: Path
 ) -> None:

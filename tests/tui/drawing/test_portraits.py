@@ -48,7 +48,7 @@ def test_each_player_has_a_figure_in_the_colour_of_their_pieces(game_id: str, se
     assert sum(map(bool, drawn)) >= 3 * seats
     assert all(len(one) <= 1 for one in drawn)
     for name, owner in zip(NAMES, owners, strict=False):  # each beside their own
-        (at,) = [at for at, line in enumerate(lines) if name in plain(line)]
+        (at,) = [at for at, line in enumerate(lines) if name in plain(line).split("  with")[0]]
         assert drawn[at] == drawn[at + 1] == drawn[at + 2] == {owner}
 
 

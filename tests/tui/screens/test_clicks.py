@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
+from kumite.core.game import Seat
 from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.screens.dialog import Dialog
@@ -13,6 +14,7 @@ from kumite.tui.screens.reading import HelpScreen
 from kumite.tui.screens.setup import NewScreen
 from kumite.tui.widgets.bindings import key_at
 from kumite.tui.widgets.form import Form
+from kumite.tui.widgets.lines import Lines
 from tests.support.apps import app, frame, running, screen_of, shown
 from tests.support.fake_peer import at_lan, seats
 from tests.tui.screens.test_ways_to_a_table import LISTENING, bob, coming, gathered, in_lobby, told
@@ -84,6 +86,19 @@ async def test_what_a_hint_offers_is_done_by_a_click_on_it() -> None:
         await told(pilot, lan.peer, events.Offered(posts.BACK, 0, seats(0), False, "ada"))
         await click(pilot, "x: no")
         assert lan.peer.take() == [("answer", False)]
+
+
+async def test_talk_about_a_key_presses_none() -> None:
+    async with at_lan(ours=(1,), size=(120, 40)) as (lan, kumite, pilot):
+        await told(pilot, lan.peer, events.Said("press Enter now", Seat(0)))
+        log = kumite.screen.query_one("#log", Lines)
+        rows = [log.render_line(y).text for y in range(log.size.height)]
+        y = next(y for y, row in enumerate(rows) if "Enter" in row)
+        await pilot.click(
+            log, offset=(rows[y].index("Enter") + log.gutter.left, y + log.gutter.top)
+        )
+        await pilot.pause()
+        assert lan.peer.take() == []
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,15 @@ from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScree
 from kumite.tui.terminal.driver import largest
 from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.prompt import Prompt
-from tests.support.apps import app, frame, screen_of, settled
-from tests.support.fake_peer import FakeLan, FakePeer, FakePlan, FakeTournamentPeer, lan_app
+from tests.support.apps import app, frame, running, screen_of, settled, words
+from tests.support.fake_peer import (
+    FakeLan,
+    FakePeer,
+    FakePlan,
+    FakeTournamentPeer,
+    lan_app,
+    seat_at_table,
+)
 from tests.support.spread import spread
 from tests.support.tournaments import TERMS
 from tests.tui.screens.test_screens import SCREENS as ALL_SCREENS
@@ -83,6 +90,15 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for one in ("config", "data", "state"):
         monkeypatch.setenv(f"XDG_{one.upper()}_HOME", str(tmp_path / one))
     return tmp_path
+
+
+async def test_a_guest_continues_on_the_server_and_on_no_lan(own: Path) -> None:
+    (own / "matches").mkdir()
+    seat_at_table()
+    async with running() as (kumite, _):
+        said = words(kumite)
+        assert "over this server" in said
+        assert "over the LAN" not in said
 
 
 @pytest.fixture

@@ -334,7 +334,7 @@ async def test_before_a_rematch_one_reads_that_partners_stay_and_how_they_change
     for game, count, has_partners in (("kitsune", 4, True), ("kumo", 4, True), ("kumo", 2, False)):
         async with at_lan(game, count=count, size=size) as (lan, kumite, pilot):
             await told(pilot, lan, events.Ended(End("resigned", (1,))))
-            said = "Partners stay; a new table changes them."
+            said = "m: rematch, same partners (new table: others) z: what next?"
             assert (said in words(kumite, "hint")) == has_partners
     names = "Alexandra", "Bartholomew", "Chikamatsu", "Donatella"
     async with at_lan("kitsune", count=4, size=size, names=names) as (lan, kumite, pilot):

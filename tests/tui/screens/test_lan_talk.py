@@ -217,6 +217,18 @@ def test_a_takeback_says_what_is_taken_back(game: str, back: int, what: str) -> 
     assert table.offer_text(offer) == f"bob would like to {what}"
 
 
+def test_a_takeback_names_a_button_as_the_table_does() -> None:
+    """`the last step, stop` sounded like a command."""
+    lan = FakeLan("kitsu")
+    table = LanTable(lan.peer.opened, lambda _: True)
+    table.hear(lan.began())
+    for step in ("c5-b4", "stop"):
+        lan.whole = lan.whole.play(Seat(0), step)
+        table.hear(events.MatchChanged(lan.seen, lan.seen.last))
+    offer = events.Offered(posts.BACK, lan.seen.number - 1, seats(0), False, "ada")
+    assert table.offer_text(offer) == "ada would like to take back the last step, stop here"
+
+
 async def test_our_own_offer_can_only_be_taken_back() -> None:
     async with at_lan(ours=(1,)) as (lan, kumite, pilot):
         await pilot.press("enter")

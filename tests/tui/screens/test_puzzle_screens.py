@@ -441,7 +441,7 @@ async def test_a_puzzle_is_copied_as_a_line_that_is_the_puzzle(copied: list[str]
     one = ONE_OF_EACH[-1]
     async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
         await pilot.press("x")
-        assert "Sent to your terminal's clipboard; if it ignores that, mark this" in frame(kumite)
+        assert "Copied. If nothing can be pasted, mark this line" in frame(kumite)
         assert "".join(copied[0].split()) in "".join(frame(kumite).split())  # to be marked
         await pilot.press("q")
         assert isinstance(kumite.screen, PuzzleScreen)

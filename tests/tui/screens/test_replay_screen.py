@@ -350,7 +350,7 @@ async def test_x_copies_the_match_up_to_here_as_a_line(copied: list[str]) -> Non
     async with running(lambda: opened(saved(match))) as (kumite, pilot):
         for at, number in (("home", 0), ("end", match.number)):
             await pilot.press(at, "x")
-            assert "Sent to your terminal's clipboard; if it ignores that, mark" in words(kumite)
+            assert "Copied. If nothing can be pasted, mark this line" in words(kumite)
             assert "`kumite open` opens it" in words(kumite)
             assert sharing.opened(copied.pop()).match.digest == match.back(number).digest
             await pilot.press("q")

@@ -221,7 +221,7 @@ async def test_the_organiser_copies_the_line_to_join_by(copied: list[str]) -> No
         await told(pilot, host, view(2))
         await pilot.press("x")
         assert copied == ["kumite join 192.168.1.20:4000 7-torii-lantern"]
-        assert "Sent to your terminal's clipboard; if it ignores that" in words(pilot.app)
+        assert "Copied. If nothing can be pasted, mark this line" in words(pilot.app)
 
 
 async def test_the_next_round_waits_until_enough_take_part() -> None:

@@ -320,11 +320,14 @@ async def test_no_more_can_be_written_than_the_others_will_read() -> None:
             assert peer.take() == [(what, "x" * longest)]
 
 
-@pytest.mark.parametrize("copies_invite", [False, True])
+@pytest.mark.parametrize(
+    ("copies_invite", "size"), [(False, (80, 24)), (True, (80, 24)), (False, (60, 20))]
+)
 async def test_one_key_copies_a_line_for_a_chat_and_shows_it(
-    copied: list[str], copies_invite: bool
+    copied: list[str], copies_invite: bool, size: tuple[int, int]
 ) -> None:
-    async with in_lobby(LISTENING, gathered(), copies_invite=copies_invite) as (
+    """A guest with 60 columns read: mark this line7-torii-lantern."""
+    async with in_lobby(LISTENING, gathered(), copies_invite=copies_invite, size=size) as (
         peer,
         kumite,
         pilot,
@@ -332,8 +335,9 @@ async def test_one_key_copies_a_line_for_a_chat_and_shows_it(
         await pilot.press(*["x"] * (not copies_invite))
         line = "kumite join 192.168.1.20:4000 [fd00::2]:4000 7-torii-lantern"
         assert copied == [line]
-        assert words(kumite, "hint").startswith("Sent to your terminal's clipboard")
-        assert words(kumite, "hint").endswith(line)
+        said, *rows = shown(kumite, "hint").split("\n")
+        assert said == "Copied. If nothing can be pasted, mark this line"
+        assert " ".join(row.strip() for row in rows) == line
         await pilot.press("c")
         assert "Take a new code?" in words(kumite)
         assert peer.take() == []

@@ -16,7 +16,7 @@ from kumite.core.games import GAMES, find
 from kumite.core.tournament.pairing import next_round
 from kumite.core.tournament.tournament import SWISS, Player, Result, Tournament
 from kumite.net.session import events
-from kumite.net.tournament.state import Terms, TicketFile
+from kumite.net.tournament.state import Finished, Terms, TicketFile
 from kumite.net.transport import beacons, tournament_files
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.discovery import Announced, Found, Vanished
@@ -28,7 +28,11 @@ from kumite.tui.scenes.lines import plain
 from kumite.tui.screens import tournament
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lobby import LobbyScreen
-from kumite.tui.screens.tournament import TournamentHostScreen, TournamentPlayerScreen
+from kumite.tui.screens.tournament import (
+    FinishedScreen,
+    TournamentHostScreen,
+    TournamentPlayerScreen,
+)
 from kumite.tui.screens.tournaments import NewTournamentScreen, TournamentsScreen
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.form import Form
@@ -241,6 +245,41 @@ async def test_one_that_is_over_is_listed_last_and_shown_again(
         assert "Friday" not in frame(kumite)
         await pilot.press("u", "enter")
         assert opened == [("resumed", record, None, "")]
+
+
+@every_size
+async def test_a_player_finds_podium_and_table_of_one_that_is_over_without_the_network(
+    size: tuple[int, int], opened: list[tuple[Any, ...]]
+) -> None:
+    t = Tournament(SWISS, 1, tuple(map(Player, ("ada", "bob", "cy"))))
+    t = t.with_round(next_round(t)).with_result(0, Result.FIRST)
+    welcome = kept("b" * 16, "Sunday").welcome
+    over = Finished(replace(welcome, tournament_id="a" * 16, name="Friday"), t, 1)
+    tournament_files.write(over, tournament_files.tournaments())
+    async with running(lambda: TournamentsScreen("", FakeFinder), size=size) as (kumite, pilot):
+        assert form_of(kumite).row.label.strip() == "Sunday"
+        await pilot.press("down")
+        assert form_of(kumite).row.label.strip() == "Friday"
+        assert "over" in plain(form_of(kumite).row.line)
+        assert "Enter shows its end." in words(kumite)
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, FinishedScreen)
+        text = words(kumite)
+        assert "First: cy." in text
+        assert "bob (you)" in text
+        assert "away" not in text
+        assert not {"d", "p", "c", "x", "s", "w", "y", "enter"} & set(kumite.screen.active_bindings)
+        await pilot.press("q")
+        assert isinstance(kumite.screen, TournamentsScreen)
+        await pilot.press("d")
+        assert "Friday" not in frame(kumite)
+        await pilot.press("u")
+        assert form_of(kumite).row.label.strip() == "Friday"
+        damaged = replace(over, welcome=replace(over.welcome, rules=99))
+        tournament_files.write(damaged, tournament_files.tournaments())
+        await pilot.press("enter", "q", "enter")
+        assert "is played by rules 99 there" in words(kumite)
+    assert opened == []
 
 
 @every_size

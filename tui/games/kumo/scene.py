@@ -88,7 +88,7 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
         where=f"turn {view.turn} of {view.limit}",
         due=_due(view),
         side=None if you is None else you & 1,
-        shelves=tuple(_shelves(view, seats)),
+        shelves=tuple(_shelves(view, seats, names, look)),
         letters=tuple(((line, "quiet"),) for line in _letters(look) if has_letters),
         captures_now=False,  # whoever is chosen second is moved, or stood upon
     )
@@ -256,10 +256,14 @@ def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Lin
     return player_rows(names, look, you, kumo.actors(view), heading, rows, gap=0)
 
 
-def _shelves(view: State, seats: tuple[Line, ...]) -> Iterator[Line | Shelf | Portrait]:
+def _shelves(
+    view: State, seats: tuple[Line, ...], names: Names, look: Look
+) -> Iterator[Line | Shelf | Portrait]:
     for seat, line in enumerate(seats[1:]):
         yield Portrait("kumo-kumo", seat & 1)
-        yield (*line[:-2], ("camp ", "quiet"), line[-2])
+        mate = shortened(names[(seat + 2) % len(names)], MATE, look).rstrip()
+        said = f"  with {mate}" if len(names) == 4 else ""
+        yield (*line[:-2], ("camp ", "quiet"), line[-2], (said, "quiet"))
         waiting, held = view.boards[seat], view.prisons[seat & 1]
         bars = (
             Bar("reserve", waiting, waiting, RESERVE, seat & 1),
@@ -317,10 +321,10 @@ def _duties(view: State, look: Look, you: Seat | None) -> Iterator[Line]:
     elif view.seat != you:
         yield (("The arena must be turned", "title" if view.must_turn else ""),)
     elif view.must_turn:
-        yield (("You must turn the arena: Tab", "title"),)
+        yield (("Turn the arena once: Tab", "title"),)
     else:
         yield (("You or your partner", ""),)
-        yield (("must turn the arena: Tab", ""),)
+        yield (("turn the arena once: Tab", ""),)
 
 
 _PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all

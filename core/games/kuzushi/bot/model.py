@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.base import Budget, Choice, Line, Position, Skill
 from kumite.core.bots.chances import fit_of
-from kumite.core.bots.fast import Ints
+from kumite.core.bots.fast import SMALL, Ints, zeros
 from kumite.core.game import Step
 from kumite.core.games.kuzushi.bot import kernel
 from kumite.core.games.kuzushi.bot.kernel import MARGIN, SIZE, STRIDE
@@ -49,10 +50,10 @@ def beginner(position: Position, rng: Random) -> Choice:
 
 
 LEVELS: Final = (
-    Skill(overlooks=1, lapses=1, beginner=beginner),
-    Skill(overlooks=0.8, lapses=0.55, beginner=beginner),
-    Skill(65, overlooks=0.2, lapses=0.3, beginner=beginner),
-    *(Skill(170, overlooks=0.06), Skill(350), Skill(1000), Skill(2200), Skill(6000)),
+    Skill(overlooks=1, lapses=0.85, beginner=beginner),
+    Skill(overlooks=0.65, lapses=0.36, beginner=beginner),
+    *(Skill(90, overlooks=0.07), Skill(230, overlooks=0.03)),
+    *(Skill(420), Skill(1000), Skill(2200), Skill(6000)),
 )
 
 
@@ -93,9 +94,9 @@ def _cards(place: Ints) -> list[int]:
 def following(place: Ints) -> list[tuple[int, Ints]]:
     """Return the moves with the resulting positions, highest gain first."""
     found: list[tuple[int, Ints]] = []
-    moves: Ints = [0] * SIZE
+    moves = zeros(SMALL, SIZE)
     for index in range(kernel.order(place, moves)):
-        after: Ints = list(place)
+        after = copy(place)
         kernel.lay(after, moves[index] % SIZE)
         found.append((moves[index] % SIZE, after))
     return found
