@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kumite.core import table as acts
+from kumite.core.codec import decode, encode
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.players import is_person, stand_in
@@ -225,6 +226,22 @@ def test_a_seat_that_is_gone_for_good_is_free_in_the_next_match(gone: str, game:
     assert seats(net)[dia.name] == set(), "it looks on"
 
 
+def test_who_left_before_opening_secrets_does_not_hold_up_the_next_match() -> None:
+    net = seated(table_of("kitsune", 4, 4, watchers=1))
+    *players, dia, eli = net.nodes
+    net.run(net.now + 3)
+    leaves(net, dia)
+    resigns(net)
+    assert not net.host.live.is_audited
+    wish(net, eli)
+    again(net, *players[1:])
+    assert seats(net)[eli.name] == {eli.name}
+    for node in net.nodes:
+        (audited,) = node.told(events.Audited)
+        assert not audited.verdict.is_sound
+        assert audited.verdict.terminal is None, "nobody is accused"
+
+
 # --- Attacks ----------------------------------------------------------------------------------
 
 
@@ -324,6 +341,31 @@ def test_a_flood_of_wishes_is_limited_and_the_table_goes_on() -> None:
     assert len(bob.told(events.Watching)) - before < 40
     again(net, bob)
     seats(net)
+
+
+@pytest.mark.parametrize("said", [("yes",), (2,), (), (1, 1)])
+def test_a_malformed_wish_breaks_its_own_line_only(said: tuple[object, ...]) -> None:
+    net = ended()
+    _, bob, dia, eli, _ = net.nodes
+    leaves(net, dia)
+    kind, _ = decode(messages.SEALED.pack(messages.Ready(True)))
+    number = eli.session.line.main
+    link = eli.session.link(number)
+    eli.ends[number].send(eli, link.sealer.seal(encode((kind, *said))))
+    net.run(net.now + 5)
+    assert eli.told(events.Status.AWAY)
+    assert net.host.live.willing == 0
+    again(net, bob)
+    assert "eli" not in net.host.live.roster.names
+    assert not bob.session.is_closed
+
+
+def test_a_host_that_counts_more_wishes_than_spectators_harms_nobody() -> None:
+    net = ended()
+    net.host.does(lambda r: r.send_all(messages.Watching(("eli",), 9)))
+    net.run(net.now + 1)
+    assert all(not node.session.is_closed for node in net.nodes)
+    assert not any(node.told(events.Watching)[-1].is_ours for node in net.nodes)
 
 
 def test_a_player_cannot_wish_for_another_seat() -> None:

@@ -10,7 +10,16 @@ import pytest
 from kumite.core.copying import replace
 from kumite.core.game import Seat, Step
 from kumite.core.log import End
-from kumite.net.session.events import Chose, Ended, Gone, Offered, Presence, Status, Voted
+from kumite.net.session.events import (
+    Chose,
+    Ended,
+    Gone,
+    Offered,
+    Presence,
+    Status,
+    Voted,
+    Watching,
+)
 from kumite.net.transport import discovery, invites
 from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.net.wire import posts
@@ -219,8 +228,13 @@ def test_who_looks_on_is_told_no_word_that_is_not_theirs() -> None:
     told = "".join(said)
     assert "bob offers a draw" in told
     assert "yes" not in told
-    assert "Type quit to leave." in told
-    assert "rematch" not in told
+    assert "Type rematch to play in the next match, or quit." in told
+    for is_willing in (False, True):
+        table.hear(Watching(("eli",), int(is_willing), is_willing))
+        desk.commands["rematch"]("")
+    assert lan.peer.take() == [("ready", True), ("ready", False)], "nothing is offered"
+    desk.tell()
+    assert "eli would like to play in the next match" in "".join(said)
 
 
 # --- The terminal of line mode ----------------------------------------------------------------

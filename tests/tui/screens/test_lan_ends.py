@@ -254,6 +254,7 @@ async def test_a_spectator_asks_for_a_seat_in_the_next_match_and_takes_it_back()
         await pilot.press("m")
         assert lan.peer.take() == [("ready", True)]
         await told(pilot, lan, events.Watching(("eli", "fay"), 1, is_ours=True))
+        lan.table.began = replace(lan.table.began, series=Series(1, (1, 0, 0)))
         said = "You play in the next match if a seat is free.   m: only look on"
         assert shown(kumite, "hint") == said
         assert "m only look on" in shown(kumite, "keys")
