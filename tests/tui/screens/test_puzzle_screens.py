@@ -275,7 +275,7 @@ async def test_i_gives_a_hint_before_all_of_the_answer(one: Puzzle) -> None:
         assert f"{first}; i again shows the answer." in words(kumite)
         if one.game.ID == "kuzushi":
             part = screen.model.scene.board.part
-            ninths = {"e7": "upper left", "h4": "middle", "j5": "right", "h2": "lower middle"}
+            ninths = {"e9": "upper left", "h6": "middle", "i7": "right", "h4": "lower middle"}
             assert {square: part(square) for square in ninths} == ninths
             assert part("z9") == ""
             assert words(kumite).startswith(f"Look at the {ninths[one.answer[0]]} of the board: ")
