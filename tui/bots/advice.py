@@ -54,12 +54,12 @@ def choice_of(judged: Judged) -> Choice:
 def is_clear(choice: Choice, before: Choice) -> bool:
     """Return whether a longer search is not worth a wait, as `choice` is what was found `before`.
 
-    If all other steps seem to lose, the value of the best depends on replies that are hard to find.
+    If all others, or all, seem to lose, it may yet find a defence, or a reply to the only one.
     """
     value, had = choice.value or 0.0, before.value or 0.0
-    is_only = value > bots.UNSURE >= max((one.value for one in choice.lines[1:]), default=0.0)
     is_same = choice.step == before.step and abs(value - had) <= STEADY
-    return value == 1.0 or (is_same and not is_only)
+    is_open = any(one.value > bots.UNSURE for one in choice.lines[1:])
+    return value == 1.0 or (is_same and is_open)
 
 
 def worth(choice: Choice, *, is_mixed: bool) -> float | None:
