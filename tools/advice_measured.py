@@ -48,15 +48,17 @@ class Here(BotService):
     async def choose(self, who: str, position: bots.Position, **given: Any) -> bots.Choice:
         """Think for a number of simulations; half of them are enough for a clear hint."""
         most: int | None = given.get("simulations")
-        clear = list[int]()
+        found, clear = list[bots.Choice](), list[int]()
 
         def told(stage: float, choice: bots.Choice) -> None:
-            clear.extend([round(stage)] * is_clear(choice))
+            clear.extend(round(stage) for one in found if is_clear(choice, one))
+            found.append(choice)
 
         rng = Random(f"{given['seed']} {self.number}")
         if most is None:
             return bots.find(who)(position, rng, bots.Budget())
-        watch = bots.Watch([most * HINT / LONGEST, most], told) if given.get("early") else None
+        enough = most * HINT / LONGEST
+        watch = bots.Watch([enough / 2, enough, most], told) if given.get("early") else None
         choice = bots.find(who)(position, rng, bots.Budget(most, lambda: bool(clear), watch))
         return replace(choice, looked=clear[0]) if clear else choice
 

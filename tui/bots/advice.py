@@ -25,7 +25,7 @@ MOST_PLANNED: Final = 3  # steps of a winning turn listed in a hint
 GLANCED: Final = "the best as far as a bot sees"  # for a hint without figures
 ABOUT: Final = 0.05  # of winning chance: less is no error in a review, and searches differ by it
 BOUND: Final = 1e-5  # so close to the best is what was only shown to be no better
-LEAD: Final = 0.15  # of winning chance: searches differ by less
+STEADY: Final = 0.03  # of winning chance: a result that changes by more is not settled
 MOST_EVEN: Final = 2  # steps listed that are about even
 
 
@@ -51,14 +51,15 @@ def choice_of(judged: Judged) -> Choice:
     return bots.Choice(judged.step, judged.value, lines, looked=judged.looked)
 
 
-def is_clear(choice: Choice) -> bool:
-    """Return whether a longer search is not worth a wait: a win, or a lead over what is not lost.
+def is_clear(choice: Choice, before: Choice) -> bool:
+    """Return whether a longer search is not worth a wait, as `choice` is what was found `before`.
 
-    If all other steps seem to lose, the value of the best depends on replies hard to find.
+    If all others, or all, seem to lose, it may yet find a defence, or a reply to the only one.
     """
-    value = choice.value or 0.0
-    other = next((line.value for line in choice.lines[1:] if line.value > bots.UNSURE), value)
-    return value == 1.0 or value - other >= LEAD
+    value, had = choice.value or 0.0, before.value or 0.0
+    is_same = choice.step == before.step and abs(value - had) <= STEADY
+    is_open = any(one.value > bots.UNSURE for one in choice.lines[1:])
+    return value == 1.0 or (is_same and is_open)
 
 
 def worth(choice: Choice, *, is_mixed: bool) -> float | None:

@@ -19,7 +19,7 @@ from kumite.core.match import Match
 from kumite.store import evaluations
 from kumite.store.evaluations import Judged, longer
 from kumite.tui.bots import kernels
-from kumite.tui.bots.advice import LEVEL, choice_of, is_clear, ranked, without_figures
+from kumite.tui.bots.advice import LEVEL, choice_of, ranked, without_figures
 from kumite.tui.bots.evaluation import Question, Values, judgement, question, simulations_of
 from kumite.tui.bots.first_looks import shipped
 from kumite.tui.bots.looking import Outlook, Worth, outlook, worth_after
@@ -132,7 +132,7 @@ async def hint(judge: Judge, match: Match, seat: Seat, a_second: int = 0) -> Cho
     if mixes(match.game):  # solved: as soon found as recalled, and drawn anew
         return await judge.player.choose(LEVEL, asked.position, seed=asked.seed, seconds=HINT)
     known = judge.known(asked)
-    if known is None or known.looked < round(HINT * a_second) or not is_clear(choice_of(known)):
+    if known is None or known.looked < round(HINT * a_second):
         known = await judge.look(asked, round(LONGEST * a_second), LONGEST, HINT)
     return choice_of(known)
 

@@ -78,9 +78,9 @@ class BotService:
         """Return the choice of `who` (a level such as `strong`, or `cmd:PROGRAM ARGS`).
 
         The same seed and simulations give the same choice. `seconds` limits the time, and `early`
-        ends the search sooner if the choice is clear then; without limits, a level uses its usual
-        simulations and a program has PATIENCE seconds. Cancelling the task
-        interrupts the bot. Raise KumiteError if there is no such bot, or it has failed.
+        ends the search sooner if the choice is clear then (advice.py). Without limits, a level uses
+        its usual simulations and a program has PATIENCE seconds. Cancelling the task interrupts the
+        bot. Raise KumiteError if there is no such bot, or it has failed.
         """
         if who.startswith(COMMAND):
             return await self._ask_program(who, position, PATIENCE if seconds is None else seconds)

@@ -97,17 +97,18 @@ def choose(fields: dict[str, Any], given: Input) -> bots.Choice:
         # bots with a `stop` treat it as a clock and would search until it returns True
         simulations = bots.usual(bot, game_id)
 
-    clear = list[float]()  # when the choice was clear
+    found, clear = list[bots.Choice](), list[float]()  # at half of `early`; when it was clear
 
     def told(stage: float, choice: bots.Choice) -> None:
-        clear.extend([stage] * advice.is_clear(choice))
+        clear.extend(stage for one in found if advice.is_clear(choice, one))
+        found.append(choice)
 
     def stop() -> bool:
         return bool(clear) or thought.is_stopped() or timed.stop()
 
     where = protocol.position_of(fields)
     rng, per_second = Random(fields["seed"]), kernels.per_second(game_id, bot)
-    watch = early and bots.Watch([early, inf], told, thought.clock, fields["begun"])
+    watch = early and bots.Watch([early / 2, early, inf], told, thought.clock, fields["begun"])
     choice = bots.find(bot)(where, rng, bots.Budget(simulations, stop, watch or None))
     spent = clear[0] if clear else seconds if timed.stop() else None
     if spent is None:

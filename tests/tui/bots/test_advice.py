@@ -161,23 +161,28 @@ def test_that_several_steps_are_about_even_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("worths", "is_clear"),
+    ("before", "worths", "is_clear"),
     [
-        ((0.62, 0.4), True),
-        ((0.62, 0.55), False),
-        ((0.62, 0.01), False),  # the other loses, so all depends on the replies to the first
-        ((0.62, 0.01, 0.4), True),
-        ((0.62,), False),
-        ((1.0,), True),
-        ((0.01, 0.01), False),  # there may be a defence
-        ((), False),
+        ((0.62, 0.4), (0.62, 0.6), True),
+        ((0.66, 0.4), (0.62, 0.4), False),
+        ((0.6, 0.62), (0.62, 0.6), False),  # another step was the best
+        ((0.62, 0.4), (0.62, 0.01), False),  # the other loses: all depends on replies to this one
+        ((0.62, 0.4), (0.62, 0.01, 0.4), True),
+        ((0.62,), (0.62,), False),
+        ((0.5,), (1.0,), True),
+        ((0.01, 0.01), (0.01, 0.01), False),  # there may be a defence
+        ((), (0.62, 0.4), False),
     ],
 )
-def test_a_step_is_clear_with_a_win_or_with_a_lead_over_one_that_is_not_lost(
-    worths: tuple[float, ...], is_clear: bool
+def test_a_hint_is_clear_if_it_was_the_same_before_and_not_all_others_lose(
+    before: tuple[float, ...], worths: tuple[float, ...], is_clear: bool
 ) -> None:
-    lines = tuple(Line(Step(f"a{n}"), worth, 0.2) for n, worth in enumerate(worths))
-    assert advice.is_clear(Choice(Step("a0"), worths[0] if worths else None, lines)) == is_clear
+    def found(worths: tuple[float, ...]) -> Choice:
+        lines = tuple(Line(Step(f"a{n}"), worth, 0.2) for n, worth in enumerate(worths))
+        best = max(lines, key=lambda line: line.value, default=Line(Step("a0"), 0.0, 0.0))
+        return Choice(best.step, best.value, lines)
+
+    assert advice.is_clear(found(worths), found(before)) == is_clear
 
 
 def test_of_a_game_without_a_model_no_chances_are_told() -> None:

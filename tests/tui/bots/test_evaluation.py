@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kumite.cli.main import main
-from kumite.core.bots import Choice, Line, Position
+from kumite.core.bots import Choice, Line
 from kumite.core.game import SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
@@ -179,25 +179,19 @@ async def test_a_longer_look_replaces_a_shorter_one_for_all_that_ask() -> None:
     assert curve.judged[match.number] == long
 
 
-async def test_a_hint_thinks_on_until_it_is_clear_and_then_never_again() -> None:
+async def test_a_hint_has_two_to_four_seconds_and_what_was_searched_so_long_is_known() -> None:
     match = a_match("kuzushi", steps=4)
-    seat, behind = Seat(int(match.actors[0])), [0.6]
-
-    def answer(position: Position) -> Choice:
-        lines = [Line(*one, 0.5) for one in zip(position.legal, (0.62, *behind), strict=False)]
-        return Choice(position.legal[0], 0.62, tuple(lines))
-
-    judge = Judge(FakePlayer(), "ab12")
-    judge.player = mind = FakePlayer(answer)
-    judge.add(question(match, seat), answer(question(match, seat).position), 200)
-    for _ in range(2):
-        assert (await hint(judge, match, seat, 100)).value == 0.62
-    assert (mind.simulations, mind.seconds, mind.early) == ([400], [4.0], [2.0])
-    clear = Judge(mind, "cd34")
-    behind[0] = 0.3
-    clear.add(question(match, seat), answer(question(match, seat).position), 200)
-    assert (await hint(clear, match, seat, 100)).value == 0.62
-    assert mind.simulations == [400]
+    seat = Seat(int(match.actors[0]))
+    judge, mind = Judge(FakePlayer(), "ab12"), FakePlayer()
+    judge.player = mind
+    await judge.look(question(match, seat), 199)
+    found = [await hint(judge, match, seat, 100) for _ in range(2)]
+    assert found[0] == found[1]
+    assert (mind.simulations, mind.seconds, mind.early) == ([199, 400], [None, 4.0], [None, 2.0])
+    other = Judge(mind, "cd34")
+    await other.look(question(match, seat), 200)
+    await hint(other, match, seat, 100)
+    assert mind.simulations == [199, 400, 200]
 
 
 def test_the_fewer_choices_a_match_has_the_longer_each_is_thought_about() -> None:

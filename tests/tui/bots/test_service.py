@@ -117,11 +117,11 @@ async def test_time_is_a_budget(bot_service: BotService) -> None:
     assert (await bot_service.choose("strong", where, seed=1, seconds=0.0)).lines == ()
 
 
-@pytest.mark.parametrize(("lead", "is_early"), [(0.0, True), (2.0, False)])
+@pytest.mark.parametrize("is_early", [True, False])
 def test_a_thought_ends_early_if_its_result_is_clear(
-    lead: float, is_early: bool, monkeypatch: pytest.MonkeyPatch
+    is_early: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advice, "LEAD", lead)
+    monkeypatch.setattr(advice, "is_clear", lambda *_: is_early)
     fields = protocol.request(hard()) | {"id": 1, "bot": "strong", "seed": 1, "begun": monotonic()}
     fields |= {"simulations": None, "seconds": 0.5, "early": 0.25}
     choice = worker.choose(fields, worker.Input())
