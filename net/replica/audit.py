@@ -61,7 +61,7 @@ def verdict(ledger: Ledger) -> Verdict | None:
     if ledger.game.SECRETS is None:
         return Verdict(Match.begin(ledger.roster.setup).play_all(ledger.match.steps()))
     lost = [one for one, found in enumerate(ledger.closing.reveals) if found is None]
-    if not all(ledger.is_gone(one) or not ledger.seats_of(one) for one in lost):
+    if not all(map(ledger.is_gone, lost)):
         return None
     if lost:
         who = listed([*map(ledger.roster.who, lost)])

@@ -40,6 +40,9 @@ def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
         if number >= ledger.roster.setup.seats or number in ledger.seats_of(author):
             return f"seat {number} is no other terminal's"
         owner = ledger.roster.players[number]
+        is_open = ledger.game.SECRETS is None or ledger.closing.reveals[owner] is not None
+        if not (is_open or ledger.is_gone(owner)):
+            return "that player's secrets are not open yet"  # or the host could prevent an audit
         return "" if len(ledger.seats_of(owner)) else "that seat is free"
     return "" if kind == posts.DRAW else f"there is no offer {kind}"
 

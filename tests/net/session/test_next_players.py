@@ -226,20 +226,20 @@ def test_a_seat_that_is_gone_for_good_is_free_in_the_next_match(gone: str, game:
     assert seats(net)[dia.name] == set(), "it looks on"
 
 
-def test_who_left_before_opening_secrets_does_not_hold_up_the_next_match() -> None:
+def test_who_left_before_opening_secrets_keeps_the_seat_and_is_not_accused() -> None:
+    """Else a host who has cheated could give it away, and nothing would be audited."""
     net = seated(table_of("kitsune", 4, 4, watchers=1))
     *players, dia, eli = net.nodes
     net.run(net.now + 3)
     leaves(net, dia)
     resigns(net)
-    assert not net.host.live.is_audited
+    old = net.host.live.roster.match_id
     wish(net, eli)
     again(net, *players[1:])
-    assert seats(net)[eli.name] == {eli.name}
+    assert net.host.live.roster.match_id == old
     for node in net.nodes:
-        (audited,) = node.told(events.Audited)
-        assert not audited.verdict.is_sound
-        assert audited.verdict.terminal is None, "nobody is accused"
+        assert not node.told(events.Audited)
+        assert not node.told(events.SeatMoved)
 
 
 # --- Attacks ----------------------------------------------------------------------------------
@@ -295,6 +295,20 @@ def test_a_wish_is_void_once_who_wished_leaves_or_takes_it_back(is_leaving: bool
     assert "eli" not in net.host.live.roster.names
     assert stand_in(dia.name) in net.host.live.roster.names
     seats(net)
+
+
+def test_a_host_cannot_give_away_a_seat_before_its_secrets_are_open() -> None:
+    net = seated(table_of("kitsune", 4, 4))
+    _, bob, *_ = net.nodes
+    net.run(net.now + 3)
+    (seat,) = bob.live.seats_here
+    net.host.feed(acts.Resign(min(net.host.live.seats_here)))
+    net.host.feed(acts.Offer(posts.SEAT, seat))
+    net.run(net.now + 5)
+    for node in net.nodes:
+        assert node.told(events.NotDone) if node is net.host else not node.told(events.SeatMoved)
+        (audited,) = node.told(events.Audited)
+        assert audited.verdict.is_sound
 
 
 def test_a_wish_during_the_match_counts_for_nothing() -> None:
