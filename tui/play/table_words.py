@@ -246,10 +246,9 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
     if name in choice.targets:
         picked = makes.pick(match.state, seat, choice.chosen, name)
         rest = choice.with_part(name).targets
-        what = picked.following or _kind_of_all(model.scene, rest)
         then: Line = (
-            (f", then choose one of {len(rest)}", "quiet"),
-            (what and f" {what}", "quiet"),
+            (", then choose one of ", "quiet"),
+            (_counted_kinds(model.scene, rest, picked.following), "quiet"),
         )
         if taken := _captured(scenes.last_trace(makes, match, model.you), name):
             then = ((f"   {taken}", "quiet"),)
@@ -305,12 +304,19 @@ def _captured(trace: Trace, name: str) -> str:
     return f"a {fallen.kind} was captured here" if fallen and fallen.letter else ""
 
 
-def _kind_of_all(scene: Scene, parts: Collection[str]) -> str:
-    """Return what these parts are if they are all of one kind, or ""."""
-    if all(scene.board.place(one) is not None for one in parts):
-        return "squares"
-    cards = {chip.name for chip in scene.tray if chip.card is not None}
-    return "cards" if cards.issuperset(parts) else ""
+def _counted_kinds(scene: Scene, parts: Collection[str], others: str) -> str:
+    """Return how many parts there are of each kind: `3 squares or 5 stances`.
+
+    `others`: what they are besides squares and cards, "" if that has no name.
+    """
+    squares = sum(scene.board.place(one) is not None for one in parts)
+    cards = sum(chip.name in parts for chip in scene.tray if chip.card is not None)
+    rest = len(parts) - squares - cards
+    if rest and not others:
+        return f"{len(parts)}"
+    kinds = zip((squares, cards, rest), ("squares", "cards", others), strict=True)
+    said = [f"{count} {kind if count > 1 else kind[:-1]}" for count, kind in kinds if count]
+    return " or ".join(said)
 
 
 def _going_on(model: TableModel, seat: Seat, choice: Choice) -> Line:

@@ -364,7 +364,7 @@ class Pick(NamedTuple):
 
     order: str  # `choose this Fox`
     kind: str = ""  # the kind of the chosen thing, besides its square: `Fox`
-    following: str = ""  # what is chosen next if that is neither squares nor cards: `stances`
+    following: str = ""  # what can be chosen next besides squares and cards: `stances`
 
 
 @dataclass(frozen=True, slots=True)

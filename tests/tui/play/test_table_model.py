@@ -331,6 +331,13 @@ def test_a_part_says_what_is_chosen_after_it(game_id: str, part: str, said: str)
     assert plain(hover(model, part)) == f"Enter: {said}"
 
 
+def test_choices_of_several_kinds_are_counted_by_kind() -> None:
+    """`one of 8` was taken for eight squares; five were stances."""
+    model = at(Match.begin(Setup.of(find("kumo"))).play(Seat(0), Step("+a1=run")))
+    said = plain(hover(model, "a1"))
+    assert said == "Enter: choose this runner, then choose one of 5 squares or 5 stances"
+
+
 def test_the_line_above_the_keys_names_the_piece_of_another_player_and_what_it_does() -> None:
     model = at(walk(Setup.of(find("kumo")), 1, 30))
     assert plain(hover(model, "i9")).startswith("grabber: moves a neighbour by one space   ")

@@ -80,7 +80,8 @@ def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
         return Pick("choose this square")
     side, stance = PIECES[byte][-1]
     whose = "this" if not chosen else "your" if side == seat & 1 else "their"
-    return Pick(f"choose {whose} {CALLED[stance]}", CALLED[stance])
+    following = "" if chosen else "stances"
+    return Pick(f"choose {whose} {CALLED[stance]}", CALLED[stance], following)
 
 
 def order(view: State, seat: Seat, step: Step) -> str:
