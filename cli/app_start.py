@@ -17,7 +17,7 @@ from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.store import system, warned
 from kumite.tui.look import colors, glyphs
-from kumite.tui.settings import Settings, load, own_name, read
+from kumite.tui.settings import Settings, called, load, read
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -101,7 +101,7 @@ def open_named(ctx: click.Context, name: str | None, make: Callable[[str], Scree
 
     def opening() -> Screen[None]:
         if name or settings.name:
-            return make(name or own_name(settings))
+            return make(called(settings, name))
         from kumite.tui.screens.home import HomeScreen
 
         return HomeScreen(then=make)

@@ -185,7 +185,7 @@ def called(name: str | None) -> str:
     """Return a name given on the command line, or the user's own; ask for it if there is none."""
     settings = kept.read().settings
     if name or settings.name or guest_mode.is_guest() or not sys.stdin.isatty():
-        return name or kept.own_name(settings)
+        return kept.called(settings, name)
     if not (name := _ask_name(settings)):
         raise click.Abort
     return name

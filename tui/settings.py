@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from getpass import getuser
 from pathlib import Path
@@ -18,7 +19,7 @@ from platformdirs import user_config_path
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.players import as_person
-from kumite.store import toml_files, whole_files
+from kumite.store import guest_mode, toml_files, whole_files
 from kumite.store.background import DISK
 
 MOTIONS: Final = ("full", "short", "off")
@@ -160,6 +161,14 @@ def remember_name(settings: Settings, name: str) -> Settings:
     aliases = ", ".join(dict.fromkeys(one for one in own_names(settings) if one != name))
     keep(name=name, aliases=aliases)
     return replace(settings, name=name, aliases=aliases)
+
+
+def called(settings: Settings, name: str | None) -> str:
+    """Return a given name, which is kept if there is none yet, or the user's own."""
+    if name and not settings.name and not guest_mode.is_guest():
+        with suppress(KumiteError):  # one can play all the same
+            keep(name=as_person(name))
+    return name or own_name(settings)
 
 
 def own_name(settings: Settings) -> str:

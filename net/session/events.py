@@ -158,7 +158,7 @@ Input: TypeAlias = News | Tick | Failed | Command
 
 
 US: Final = "us"
-OTHER_TABLE: Final = "open another table"  # a hint, to which the app adds its keys
+OTHER_TABLE: Final = "open another table"  # a hint
 
 
 class Event(Frozen):

@@ -25,7 +25,7 @@ class Announcing:
         self, name: str, failed: Callable[[KumiteError], object], tournament_id: str = ""
     ) -> None:
         """`name`: of the host, or of the tournament. `failed` is called in the thread on errors."""
-        self._name, self._failed, self._tournament_id = name, failed, tournament_id
+        self.name, self._failed, self._tournament_id = name, failed, tournament_id
         self._shown: Announced | None = None
         self._announcer: Announcer | None = None  # used only by the thread
         self._since = int(time())
@@ -46,7 +46,7 @@ class Announcing:
 
         title = f"{game.TITLE}, best of {best_of}" if best_of > 1 else game.TITLE
         table = Announced(
-            *(self._name, game.ID, title, free, at.port, program()),
+            *(self.name, game.ID, title, free, at.port, program()),
             number=int(at.code.partition("-")[0] or 0),
             since=self._since,
             is_tournament=bool(self._tournament_id),

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from kumite.tui import settings
+from kumite.tui.settings import called
 from tests.support.commands import kumite, started
 
 
@@ -161,6 +163,15 @@ def test_who_goes_to_a_table_by_lines_without_a_name_is_asked_for_it_once(
             terminal.wait_for("No table" if "join" in args else "The table is open")
             assert ("Your name?" in terminal.text) == is_new
     assert 'name = "eva"' in (tmp_path / "kumite" / "settings.toml").read_text()
+
+
+def test_a_name_that_is_given_on_the_way_to_a_table_is_kept_if_there_was_none() -> None:
+    """The next table was hosted by `root`, since a match had been played and nobody was asked."""
+    assert called(settings.read().settings, "Pia") == "Pia"
+    assert settings.read().settings.name == "Pia"
+    assert called(settings.read().settings, "Tom") == "Tom"
+    assert settings.read().settings.name == "Pia", "for once"
+    assert called(settings.read().settings, None) == "Pia"
 
 
 def test_what_comes_next_is_told_after_each_command_and_the_menu_has_its_own_prompt(

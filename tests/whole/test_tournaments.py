@@ -218,7 +218,7 @@ async def test_a_tournament_of_the_app_moves_in_the_middle_of_a_round_and_is_pla
         await two_sit_down(host, players)
         bye = next(one for one in players if not is_at_table(one))
         await host.press("q", "down", "enter")
-        await until(bye, lambda: "tries again automatically" in frame(bye.app), "not noticed")
+        await until(bye, lambda: "to come back" in frame(bye.app), "not noticed")
         await first_desk.aclose()
         taken = stack.enter_context(socket.create_server(("", port)))
         assert taken

@@ -9,7 +9,6 @@ from kumite.core import results
 from kumite.core.game import Game, Seat, Setup
 from kumite.core.log import End, outcome_end
 from kumite.core.match import Match
-from kumite.core.text import listed
 from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.tallies import tallies
 
@@ -26,14 +25,12 @@ def moved(names: Sequence[str], first: int) -> tuple[str, ...]:
 
 
 def told(game: Game[object], names: Sequence[str]) -> str:
-    """Return the roles: `ann lays the city; ben begins`, or `ann and cai are Zenko; ...`."""
+    """Return the roles: `ann lays the city; ben begins`, or `ann, cai: Zenko; ben, dan: Yako`."""
     found, by_role = about_game(game), dict[str, list[str]]()
     for name, role in zip(names, found.roles, strict=False):
         by_role.setdefault(role, []).append(name)
-    verbs = ("", "") if found.has_first else ("is ", "are ")
-    return "; ".join(
-        f"{listed(names)} {verbs[len(names) > 1]}{role}" for role, names in by_role.items()
-    )
+    colon = "" if found.has_first else ":"
+    return "; ".join(f"{', '.join(who)}{colon} {role}" for role, who in by_role.items())
 
 
 def asked(game: Game[object]) -> str:

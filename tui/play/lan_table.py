@@ -343,7 +343,7 @@ class LanTable(LocalSeats):
         if offer.game:
             said = text(offer)
             if self._is_vote_even:
-                said = said.replace("The vote:", "The votes are even, so the first counts:")
+                said = f"The votes are even; the first was for {title(offer.game)}"
             return f"{said}.{self.cost_of_other}" if self.goes_on else said
         count = self.match.number - offer.number
         if offer.kind != posts.BACK or not offer.who or count < 1:
@@ -603,4 +603,5 @@ class LanTable(LocalSeats):
         elif (lobby := self.lobby) is not None:
             game, free = lobby.setup.game, len(lobby.free)
             others = [one.name for one in lobby.guests[1:] if one.seats]
+            self._announcing.name = lobby.guests[0].name or self._announcing.name
             self._announcing.show(game, free, self.listening, lobby.best_of, others)

@@ -119,7 +119,7 @@ ANSWERS: Final = {
 }
 WAITING: Final = {  # while a match is not over
     Status.QUIET: "Waiting for {who}: nothing is heard",
-    Status.AWAY: "Waiting for {who}: kumite tries again automatically",
+    Status.AWAY: "Waiting for {who} to come back",
 }
 DECLINED: Final = {
     posts.BACK: "{who} declined to take back",

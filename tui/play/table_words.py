@@ -40,6 +40,7 @@ THEIR_TRACE: Final = (
 )
 OUR_TRACE: Final = ("you have left here", "you have come here", "you have changed what is here")
 ENTER: Final = ("Enter: ", "key")
+ALONE: Final = ("Your only choice, made for you: ", "title")
 SHORT: Final = 7  # prefix by which a longer word also counts as said
 PARTS: Final = re.compile(r"\w+")  # words, and the parts of a typed step
 
@@ -241,8 +242,9 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
     if step is not None:
         found = makes.preview(match.state, seat, step, model.look)
         is_end = step == makes.ending(match.state, seat)
+        key = ALONE if model.only_step else ENTER
         more = (("   n: go on instead", "key"),) if is_end else ()
-        return (ENTER, *((named(text, names), role) for text, role in found), *more)
+        return (key, *((named(text, names), role) for text, role in found), *more)
     if name in choice.targets:
         picked = makes.pick(match.state, seat, choice.chosen, name)
         rest = choice.with_part(name).targets

@@ -97,10 +97,11 @@ def offered(lan: LanTable, offer: events.Offered, columns: int) -> Line:
 
 def _said_of_ours(lan: LanTable, offer: events.Offered) -> str:
     """Return what we have offered or agreed to, and who has still to answer."""
-    if offer.is_leader or offer.seats & lan.ours:
+    if offer.is_leader or (offer.seats & lan.ours and not offer.game):
         return lan.offer_text(offer)
+    said = lan.offer_text(offer) if offer.game else "You agreed"
     others = [n for s, n in enumerate(lan.shown_names) if s not in offer.seats | lan.ours]
-    return f"You agreed; waiting for {others[0] if len(others) == 1 else 'the others'}"
+    return f"{said}; waiting for {others[0] if len(others) == 1 else 'the others'}"
 
 
 def after_match(lan: LanTable, columns: int) -> Line:
@@ -112,11 +113,8 @@ def after_match(lan: LanTable, columns: int) -> Line:
         return (("z: vote   ", "key"), (lan.said_of_votes, "title"))
     what = "the next match" if lan.goes_on else "a rematch"
     more = "   z: what next?" * (len(lan.next_games) > 1)
-    offer = (
-        "rematch, same partners (new table: others)"
-        if has_partners(lan.match.setup)
-        else f"offer {what}"
-    )
+    stays = has_partners(lan.match.setup) and bool(lan.mine)
+    offer = "rematch, same partners" if stays else f"offer {what}"
     keys = f"m: {offer}{more}" if lan.mine else "[ and ]: look back"
     if lan.can_wish and lan.watching.is_ours:
         keys = "You play in the next match if a seat is free.   m: only look on"
@@ -126,4 +124,4 @@ def after_match(lan: LanTable, columns: int) -> Line:
     score = ((f"{lan.score}   ", "title"),) if lan.score else ()
     if line_width(score) + len(keys) > columns:
         score = ()  # it stands beside the table, too
-    return (*score, (keys, "quiet"))
+    return (*score, (keys, "quiet"), ("   other partners: a new table" * stays, "quiet"))

@@ -37,6 +37,7 @@ from kumite.tui.widgets.prompt import Prompt
 
 SEEN: Final = 2.0  # s for which spectators see a trick or revealed choices
 PASSING: Final = 3.0  # s for which the news of a return are shown
+LEAST_NEWS: Final = 16  # columns beside a hint
 SLOW: Final = 0.5  # s after which a step in transit is mentioned
 ACTS: Final = frozenset(  # `hint` and `analyse` explain why they are unavailable
     {"answer", "talk", "ready_words", "offers", "draw", "take_back", "resign", "hint", "analyse"}
@@ -122,7 +123,6 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
                     self.call_later(self._lay_anew)
             case events.NotDone():
                 why, hint = reason(event)
-                hint += ": q, h" * (hint == events.OTHER_TABLE)
                 self.show_table()
                 error = KumiteError(why, hint=hint)
                 self.app.call_later(lambda: self.apply(self.model.refused(error)))
@@ -245,13 +245,12 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         super().show_hint()
 
     def hover_line(self, name: str) -> Line:
-        """Return the hint, after the news; its first parts stay whole in half of the row."""
+        """Return the news and the hint, whose first parts stay whole, or else the news alone."""
         line, news = self._plain_hint(name), self._news
+        room = self.app.size.width - 2 - line_width(line[:2]) - 3
         if not news:
             return line
-        room = self.app.size.width - 2
-        news = ended(news, max(room // 2, room - line_width(line[:2]) - 3), self.look)
-        return (*news, ("   ", ""), *line)
+        return (*ended(news, room, self.look), ("   ", ""), *line) if room >= LEAST_NEWS else news
 
     def _have_seen(self) -> None:
         """Show the whole hint again, which news have covered."""
@@ -466,7 +465,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
                 return ""
             case "next_game" if len(lan.next_games) < 2:
                 seats = lan.match.setup.seats
-                return f"no other game is for {seats} players; {events.OTHER_TABLE}: q, h"
+                return f"no other game is for {seats} players; {events.OTHER_TABLE}"
             case "rematch" if offer is not None and offer.kind == posts.AGAIN and not offer.is_ours:
                 return None  # it agrees
             case "offers" | "draw" | "take_back" | "resign" if is_over:

@@ -331,6 +331,15 @@ def test_a_part_says_what_is_chosen_after_it(game_id: str, part: str, said: str)
     assert plain(hover(model, part)) == f"Enter: {said}"
 
 
+def test_the_only_choice_is_said_to_be_made_by_itself() -> None:
+    """`Enter: play the orange 1` was offered, and a moment later the card lay there."""
+    line = walk(Setup.of(find("kitsu")), 4).line()
+    model = at(next(one for one in line if one.actors and len(one.legal(one.actors[0])) == 1))
+    assert model.only_step is not None
+    (name,) = model.choice.targets
+    assert plain(hover(model, name)).startswith("Your only choice, made for you: ")
+
+
 def test_choices_of_several_kinds_are_counted_by_kind() -> None:
     """`one of 8` was taken for eight squares; five were stances."""
     model = at(Match.begin(Setup.of(find("kumo"))).play(Seat(0), Step("+a1=run")))

@@ -120,5 +120,9 @@ def test_who_sits_at_a_table_is_announced(monkeypatch: pytest.MonkeyPatch) -> No
         for name, at in (("ada", seats(0)), ("bea", seats(1)), ("eve", seats()))
     )
     table.hear(events.Lobby(lan.setup, guests, 0, ("ada", "bea"), seats()))
+    assert table._announcing is not None
+    renamed = (replace(guests[0], name="Adele"), *guests[1:])
+    table.hear(events.Lobby(lan.setup, renamed, 0, ("Adele", "bea"), seats()))
+    assert table._announcing.name == "Adele"
     table.hear(lan.began())
-    assert [one[-1] for one in shown_] == [["bea"], ["bea"]]
+    assert [one[-1] for one in shown_] == [["bea"]] * 3

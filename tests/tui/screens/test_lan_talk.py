@@ -93,6 +93,17 @@ async def test_answers_and_talk_stay_above_the_keys_until_the_next_key(game: str
             assert said not in shown(kumite, "hint")
 
 
+@pytest.mark.parametrize("game", ["kitsu", "kumo"])
+async def test_long_talk_leaves_what_enter_does_in_view(game: str) -> None:
+    """After the news of a rematch only `Enter:` was left."""
+    async with at_lan(game) as (lan, kumite, pilot):
+        does = shown(kumite, "hint").split(",")[0]
+        assert does.startswith("Enter: ")
+        await told(pilot, lan, events.Said("so it goes " * 8, Seat(1)))
+        assert shown(kumite, "hint").startswith("bob: so it")
+        assert does in shown(kumite, "hint")
+
+
 @pytest.mark.parametrize("read_by", ["key", "page", "log", "nobody"])
 async def test_messages_count_as_unread_until_they_are_shown_to_somebody(read_by: str) -> None:
     async with at_lan("kiriai") as (lan, kumite, pilot):
