@@ -45,14 +45,15 @@ def names() -> tuple[str, ...]:
 def fitting(name: str, *, has_colors: bool, has_many: bool) -> str:
     """Resolve a theme name: `auto` selects one for the terminal's colours.
 
-    `has_many`: 256 or more; `has_colors` false: NO_COLOR, or a monochrome terminal. `contrast`
-    rounded to sixteen colours would put red on red, so it becomes the theme made for them.
+    `has_many`: 256 or more; `has_colors` false: NO_COLOR, or a monochrome terminal, where no other
+    theme shows whose a piece is. `contrast` rounded to sixteen colours would put red on red, so it
+    becomes the theme made for them.
     """
-    if name == STRONG and has_colors and not has_many:
+    if not has_colors:
+        return "mono"
+    if name == STRONG and not has_many:
         return FEW
-    if name != AUTO:
-        return name
-    return (DEFAULT if has_many else FEW) if has_colors else "mono"
+    return name if name != AUTO else DEFAULT if has_many else FEW
 
 
 class Pen(NamedTuple):

@@ -394,10 +394,13 @@ def test_squares_of_the_arena_differ_less_than_the_arena_and_its_edges(
     [
         ("auto", True, True, "dark"),
         ("auto", True, False, "sixteen"),
-        ("auto", False, False, "mono"),
+        *(
+            (name, False, has_many, "mono")
+            for name in ("auto", *colors.names(), "mine")
+            for has_many in (False, True)
+        ),
         ("contrast", True, True, "contrast"),
         ("contrast", True, False, "sixteen"),  # rounded it would have red pieces on red
-        ("contrast", False, False, "contrast"),
         ("light", True, False, "light"),
     ],
 )
