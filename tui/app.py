@@ -96,14 +96,15 @@ class KumiteApp(TerminalApp[None]):
         depth = self.depth
         has_colors = not self.no_color and os.environ.get("TERM") not in colors.UNCOLORED
         has_many = has_colors and depth >= ColorSystem.EIGHT_BIT
+        is_few = depth < ColorSystem.EIGHT_BIT
         name = colors.fitting(settings.theme, has_colors=has_colors, has_many=has_many)
-        chosen, found = theme.load(name), glyphs.choose(settings.glyphs)
+        chosen, found = theme.load(name, is_few=is_few), glyphs.choose(settings.glyphs)
         if self.are_widths_proved:
             found = glyphs.hoped(settings.glyphs) or found
         found = replace(found, counts_cards=settings.counter)
         self.settings, self.look = settings, found
         self.pace = pace_of(settings.motion)
-        self.palette = colors.read(name, is_full=depth is ColorSystem.TRUECOLOR)
+        self.palette = colors.read(name, is_full=depth is ColorSystem.TRUECOLOR, is_few=is_few)
         skin, self.broken = sprites.usable(settings.skin)
         self.brush = brush_for(skin, found, self.palette, has_many=has_many)
         self.register_theme(chosen)

@@ -33,7 +33,7 @@ class Depth(NamedTuple):
 
     @property
     def palette(self) -> Palette:
-        return _read(self.theme, self.system is ColorSystem.TRUECOLOR)
+        return _read(self.theme, self.system)
 
     @property
     def has_many(self) -> bool:
@@ -55,8 +55,9 @@ class Depth(NamedTuple):
 
 
 @cache
-def _read(theme: str, is_full: bool) -> Palette:
-    return colors.read(theme, is_full=is_full)
+def _read(theme: str, system: ColorSystem) -> Palette:
+    is_few = system is ColorSystem.STANDARD
+    return colors.read(theme, is_full=system is ColorSystem.TRUECOLOR, is_few=is_few)
 
 
 @cache

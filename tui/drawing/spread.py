@@ -78,7 +78,7 @@ def spread_rows(
     is_below = bool(spread.words) and not said
     if is_below and len(made) + len(spread.hands) < rows:
         made += [()] * (len(made) + len(spread.hands) + 2 <= rows)
-        made += [*fold(_in_one(spread, ground), columns - left)]
+        made += _in_few(spread, ground, columns - left)
     if spread.hands:
         made += _hands(spread.hands, brush, columns - left, rows - len(made), ground)
     return _framed(made, beside, left, columns, rows, ground)
@@ -187,26 +187,30 @@ def _lay_group(
 
 
 def _with_end(text: str, columns: int) -> str:
-    """Return a label that keeps its last letters if it is cut: the names of bots differ there."""
+    """Return a label that keeps its number at the end if it is cut: names of bots differ there."""
     if width(text) <= columns:
         return text
     text = text.short if isinstance(text, Named) else text
     if width(text) <= columns:
         return text
-    return shortened(text[:-KEPT], columns - KEPT, LETTERS) + text[-KEPT:]
+    end = len(text) - KEPT * text[-1:].isdigit()
+    return shortened(text[:end], columns - width(text[end:]), LETTERS) + text[end:]
 
 
 def _without_spare(spread: Spread) -> tuple[Line, ...]:
     return tuple(abbreviated(line) for n, line in enumerate(spread.words) if n not in spread.spare)
 
 
-def _in_one(spread: Spread, ground: str) -> Line:
-    line: list[Span] = []
+def _in_few(spread: Spread, ground: str, columns: int) -> list[Line]:
+    """Return the text in as few lines as possible, each of its parts whole in one, if it fits."""
+    lines: list[list[Span]] = [[]]
     for words in _without_spare(spread):
-        line += [(" " * APART * bool(line), f"/{ground}")]
-        said = ((re.sub("[█▌ ]+", " ", text), role) for text, role in words)
-        line += [(text, _on(role, ground)) for text, role in said if text.strip()]
-    return joined(line)
+        cleaned = ((re.sub("[█▌ ]+", " ", text), role) for text, role in words)
+        said = [(text, _on(role, ground)) for text, role in cleaned if text.strip()]
+        if lines[-1] and line_width((*lines[-1], *said)) + APART > columns:
+            lines.append([])
+        lines[-1] += [(" " * APART * bool(lines[-1]), f"/{ground}"), *said]
+    return [row for line in lines for row in fold(joined(line), columns)]
 
 
 def _rows_of(hands: Sequence[Group], high: int) -> int:

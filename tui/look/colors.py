@@ -45,14 +45,15 @@ def names() -> tuple[str, ...]:
 def fitting(name: str, *, has_colors: bool, has_many: bool) -> str:
     """Resolve a theme name: `auto` selects one for the terminal's colours.
 
-    `has_many`: 256 or more; `has_colors` false: NO_COLOR, or a monochrome terminal. `contrast`
-    rounded to sixteen colours would put red on red, so it becomes the theme made for them.
+    `has_many`: 256 or more; `has_colors` false: NO_COLOR, or a monochrome terminal, where no other
+    theme shows whose a piece is. `contrast` rounded to sixteen colours would put red on red, so it
+    becomes the theme made for them.
     """
-    if name == STRONG and has_colors and not has_many:
+    if not has_colors:
+        return "mono"
+    if name == STRONG and not has_many:
         return FEW
-    if name != AUTO:
-        return name
-    return (DEFAULT if has_many else FEW) if has_colors else "mono"
+    return name if name != AUTO else DEFAULT if has_many else FEW
 
 
 class Pen(NamedTuple):
@@ -112,11 +113,11 @@ class Palette:
         return Pen(self.color(name), self.color(paper or "background"), is_bold)
 
 
-def read(name: str, *, is_full: bool = True) -> Palette:
+def read(name: str, *, is_full: bool = True, is_few: bool = False) -> Palette:
     """Return a theme by name: the user's own before shipped ones; missing colours come from `dark`.
 
-    With `is_full` false it is for terminals of 256 colours. Invalid entries are ignored, and listed
-    in `wrong`.
+    With `is_full` false it is for terminals of 256 colours, with `is_few` of sixteen. Invalid
+    entries are ignored, and listed in `wrong`.
 
     Raises:
         BadTheme: there is none of that name.
@@ -124,7 +125,7 @@ def read(name: str, *, is_full: bool = True) -> Palette:
     for folder in (users_folder(), OURS):
         path = folder / f"{name}.toml"
         if name in names() and os.path.lexists(path):
-            return _palette(path, is_full)
+            return _palette(path, is_full, is_few)
     raise BadTheme(f"no theme {name!r}", hint=f"themes: {', '.join(names())}")
 
 
@@ -138,21 +139,32 @@ def known() -> frozenset[str]:
     return frozenset(name for part in base.colors.values() for name in part)
 
 
-def _palette(path: Path, is_full: bool) -> Palette:
+def _one_of_16(number: int) -> str:
+    """Return a colour that is rounded to this one of a terminal's sixteen."""
+    parts = (170 * (number >> bit & 1) + 85 * (number >> 3) for bit in range(3))
+    return "#" + "".join(f"{part:02x}" for part in parts)
+
+
+def _palette(path: Path, is_full: bool, is_few: bool) -> Palette:
     ours = OURS / f"{DEFAULT}.toml"
     base = theme_files.read(ours)
     own = base if path == ours else theme_files.check(path, base)
+    few = own.numbers.get(theme_files.FEW, {}) if is_few else {}
+    exact = {name: _one_of_16(number) for name, number in few.items()}
     app, roles, grounds, sprites = (
-        {**base.colors[part], **own.colors.get(part, {})} for part in theme_files.COLORS
+        {one: exact.get(one, color) for one, color in part.items()}
+        for part in ({**base.colors[one], **own.colors.get(one, {})} for one in theme_files.COLORS)
     )
     by_hand = {name for part in own.colors.values() for name in part}
-    numbers = {name: n for name, n in base.numbers.items() if name not in by_hand}
+    usual = base.numbers[theme_files.NUMBERS]
+    numbers = {name: n for name, n in usual.items() if name not in by_hand}
+    numbers |= own.numbers.get(theme_files.NUMBERS, {})
     return Palette(
         own.switches.get("dark", True),
         app,
         roles,
         grounds | sprites,
-        {} if is_full else numbers | dict(own.numbers),
+        {} if is_full else {name: n for name, n in numbers.items() if name not in few},
         own.games,
         own.switches.get("pictures", True),
         own.switches.get("signs", False),

@@ -11,9 +11,9 @@ from kumite.tui.look.colors import read
 PREFIX: Final = "kumite-"  # some of Textual's own themes have the same names
 
 
-def load(name: str) -> Theme:
+def load(name: str, *, is_few: bool = False) -> Theme:
     """Return a theme by name: the user's own before shipped ones, missing roles from `dark`."""
-    found = read(name)
+    found = read(name, is_few=is_few)
     # Textual's own marks must be unobtrusive beside a table.
     quiet = {
         "block-cursor-background": found.app["panel"],

@@ -16,7 +16,8 @@ from kumite.store import toml_files
 COLORS: Final = ("app", "roles", "grounds", "sprites")  # tables of colours as `#rrggbb`
 OPEN: Final = "sprites"  # where a theme may name colours of its own, for skins of its own
 GAMES: Final = "games"  # the table with one for each game, of the colours that differ in it
-NUMBERS: Final = "depth-256"  # the table of numbers of a terminal's 256
+NUMBERS, FEW = "depth-256", "depth-16"  # tables of numbers of a terminal's colours
+DEPTHS: Final = {NUMBERS: 255, FEW: 15}  # the highest number of each
 SWITCHES: Final = ("dark", "pictures", "signs")
 MOST_TOLD: Final = 20
 Allowed = str | tuple[str, ...]  # the allowed values, or the known names for an unknown one
@@ -29,7 +30,7 @@ class Checked(NamedTuple):
 
     switches: Mapping[str, bool]
     colors: Mapping[str, Mapping[str, str]]  # `#rrggbb`, by table and name
-    numbers: Mapping[str, int]
+    numbers: Mapping[str, Mapping[str, int]]  # by table and name
     games: Mapping[str, Mapping[str, str]]  # `#rrggbb`, by game and name
     wrong: tuple[str, ...]  # file and line, what was found, what is allowed
 
@@ -46,7 +47,7 @@ def check(path: Path, ours: Checked | None) -> Checked:
     if file.wrong:
         return Checked({}, {}, {}, {}, (f"{file.wrong}; the theme dark is used",))
     said, bad = file.said, list(_top(file.said))
-    tables = {one: said[one] for one in (*COLORS, NUMBERS) if isinstance(said.get(one), dict)}
+    tables = {one: said[one] for one in (*COLORS, *DEPTHS) if isinstance(said.get(one), dict)}
     colors: dict[str, Mapping[str, str]] = {}
     for table in COLORS:
         known = () if ours is None or table == OPEN else tuple(ours.colors[table])
@@ -58,9 +59,11 @@ def check(path: Path, ours: Checked | None) -> Checked:
     every = {name for part in colors.values() for name in part}
     if ours is not None:
         every.update(name for part in ours.colors.values() for name in part)
-    found = dict(_bad_numbers(tables.get(NUMBERS, {}), every))
-    bad += ((NUMBERS, name, allowed) for name, allowed in found.items())
-    numbers = {name: one for name, one in tables.get(NUMBERS, {}).items() if name not in found}
+    numbers: dict[str, Mapping[str, int]] = {}
+    for depth, most in DEPTHS.items():
+        found = dict(_bad_numbers(tables.get(depth, {}), every, most))
+        bad += ((depth, name, allowed) for name, allowed in found.items())
+        numbers[depth] = {n: one for n, one in tables.get(depth, {}).items() if n not in found}
     games: dict[str, Mapping[str, str]] = {}
     own = said.get(GAMES)
     for game_id, table in own.items() if isinstance(own, dict) else ():
@@ -89,14 +92,14 @@ def _told(path: Path, file: toml_files.Read, bad: list[Bad]) -> tuple[str, ...]:
 def _top(said: Mapping[str, Any]) -> Iterator[Bad]:
     """Yield the errors at top level, and of tables that are none."""
     for name, value in said.items():
-        if name in (*COLORS, GAMES, NUMBERS):
+        if name in (*COLORS, GAMES, *DEPTHS):
             if not isinstance(value, dict):
                 yield "", name, f"[{name}] is a table of colours"
         elif name in SWITCHES:
             if type(value) is not bool:
                 yield "", name, "true or false"
         elif name != "title":
-            yield "", name, ("title", *SWITCHES, *COLORS, GAMES, NUMBERS)
+            yield "", name, ("title", *SWITCHES, *COLORS, GAMES, *DEPTHS)
         elif type(value) is not str:
             yield "", name, "a text"
 
@@ -109,12 +112,14 @@ def _bad_colors(table: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[tu
             yield name, "a colour is written #e6dfca, as red, green and blue"
 
 
-def _bad_numbers(table: Mapping[str, Any], known: set[str]) -> Iterator[tuple[str, Allowed]]:
+def _bad_numbers(
+    table: Mapping[str, Any], known: set[str], most: int
+) -> Iterator[tuple[str, Allowed]]:
     for name, value in table.items():
         if name not in known:
             yield name, tuple(sorted(known))
-        elif type(value) is not int or not 0 <= value <= 255:
-            yield name, "a whole number from 0 to 255"
+        elif type(value) is not int or not 0 <= value <= most:
+            yield name, f"a whole number from 0 to {most}"
 
 
 def _unknown(name: str, known: tuple[str, ...]) -> str:

@@ -101,7 +101,7 @@ class Course:
 
 NOBODY: Final = "nobody has won; every terminal keeps its log"
 AHEAD: Final = "ahead in score since"  # label of the step from which the winners stayed ahead
-EVENT: Final = "last event"  # label of the last event, in games without scores
+EVENT: Final = "before that"  # label of the event before the end, in games without scores
 BROKEN: Final = frozenset({"spoiled"})  # ends caused by an error
 
 

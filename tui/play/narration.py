@@ -48,13 +48,20 @@ class ToldStep(NamedTuple):
 
 
 def told_lines(
-    match: Match, names: Sequence[str], width: int, remarks: Sequence[Remark] = (), besides: int = 0
+    match: Match,
+    names: Sequence[str],
+    width: int,
+    remarks: Sequence[Remark] = (),
+    besides: int = 0,
+    *,
+    is_short: bool = False,
 ) -> list[Line]:
     """Return the log: each step as a sentence in its owner's view, wrapped to `width`.
 
     Several steps in a turn are listed below the player's name. Remarks follow their step; those
     on later steps come last. Names and numbers have the colour of the seat. The step with number
-    `besides` stands elsewhere on the screen.
+    `besides` stands elsewhere on the screen. Where the log `is_short`, new names of squares are not
+    mentioned: the words would push the steps themselves out of view.
     """
     lines: list[Line] = []
     colors = colors_of(match)
@@ -66,7 +73,8 @@ def told_lines(
             lines.extend(_wrapped(remark.text, remark.role, width))
 
     has_turns = scenes.maker(match).PARTS == ("turn",)
-    told = [one for one in told_now(match, names) if one.number != besides]
+    told = told_now(match, names, says_renamed=not is_short)
+    told = [one for one in told if one.number != besides]
     for actor, run in groupby(told, key=lambda one: one.actor):
         turn = list(run)
         name = names[actor] if has_turns and actor != CHANCE and len(turn) > 1 else ""
@@ -80,11 +88,13 @@ def told_lines(
     return lines
 
 
-def told_now(match: Match, names: Sequence[str], since: int = 0) -> list[ToldStep]:
+def told_now(
+    match: Match, names: Sequence[str], since: int = 0, *, says_renamed: bool = True
+) -> list[ToldStep]:
     """Return the steps after number `since`, with the names that their squares have now.
 
     A step that has renamed the squares of others says so: the last one of a whole log, which is
-    in sight, else the first one of the match.
+    in sight, else the first one of the match; with `says_renamed` false none does.
     """
     steps = [told_step(after, tuple(names)) for after in match.line()[1:]]
     told = [one for one in steps[since:] if one.text]
@@ -96,9 +106,8 @@ def told_now(match: Match, names: Sequence[str], since: int = 0) -> list[ToldSte
     found = []
     for one in reversed(told):
         text = words.sub(lambda word: now.get(word[0], word[0]), one.text) if now else one.text  # noqa: B023
-        found.append(
-            one._replace(text=text + f"; {RENAMED}" * (one.number == renaming[0 if since else -1]))
-        )
+        is_said = says_renamed and one.number == renaming[0 if since else -1]
+        found.append(one._replace(text=text + f"; {RENAMED}" * is_said))
         if one.moves:
             now = {old: now.get(new, new) for old, new in one.moves.items()}
     return found[::-1]

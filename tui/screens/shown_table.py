@@ -369,8 +369,10 @@ class ShownTable(KumiteScreen):
         width = self.field.side_columns
         if width:
             names = self.table.shown_names
-            seen, besides = self.model.seen, self._told_below
-            told = narration.told_lines(seen, names, width, self.remarks(), besides=besides)
+            seen, besides, is_short = self.model.seen, self._told_below, not self.field.is_framed
+            told = narration.told_lines(
+                seen, names, width, self.remarks(), besides, is_short=is_short
+            )
             aim = narration.aim_lines(self.table.match.game, width)
             log.show([*aim, *told], preface=len(aim))
 

@@ -530,6 +530,21 @@ def test_what_is_said_below_a_narrow_stage_is_not_cut_without_a_sign() -> None:
     assert "…" not in plain(wide[1])
 
 
+def test_a_cut_label_keeps_a_number_at_its_end_and_else_its_beginning() -> None:
+    for name, shown in (("Alexandra of Kyoto", "Alexand…"), ("Alexander 12", "Alexa…12")):
+        groups = tuple(Group((BLUE,), ((name, ""),)) for _ in range(4))
+        rows = spread_rows(Spread(groups), BRUSHES["pictures"], 36, 12)
+        assert shown in "\n".join(map(plain, rows))
+
+
+def test_words_below_the_cards_are_wrapped_between_their_parts() -> None:
+    parts = ("trick 5 of 200", "blue 6", "orange 1", "Zenko +5 to win")
+    said = Spread((Group((BLUE,) * 4, (("ada", ""),)),), tuple(((one, ""),) for one in parts))
+    for columns in range(18, 60):
+        rows = "\n".join(map(plain, spread_rows(said, BRUSHES["pictures"], columns, 30)))
+        assert all(one in rows for one in parts), columns
+
+
 def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_room() -> None:
     groups = tuple(Group((BLUE,), (("ada", ""), (f"to bot easy {at}", "")), 4) for at in range(4))
     said = Spread(groups, ((("Zenko", "title"), (" +8", "title")),), score=("+8", "kitsune.blue"))

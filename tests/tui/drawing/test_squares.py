@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, groupby, product
 
 import pytest
 
@@ -369,6 +369,16 @@ def test_a_flag_that_would_rise_is_an_outline_and_one_that_would_fall_has_an_arr
             assert bool(match.state.flags[ghost.owner] & at) != rises
     assert raised
     assert fallen
+
+
+@pytest.mark.parametrize("room", [(6, 4), (8, 6), (16, 12)])
+def test_the_silhouette_of_a_flag_that_would_rise_is_dotted(room: tuple[int, int]) -> None:
+    """As a line it looked like a flag with a hole."""
+    shape = Brush(SKIN).shape("flag-rising", *room)
+    assert shape
+    runs = [len(list(run)) for row in shape.rows for ink, run in groupby(row) if ink]
+    assert runs
+    assert max(runs) <= shape.width / 3
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,7 @@ def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Path
         ("title = 1", 1, "a text"),
         ("[depth-256]\nkey = 256", 2, "a whole number from 0 to 255"),
         ("[depth-256]\nkey = true", 2, "key = true is not used: a whole number"),
+        ("[depth-16]\nkey = 16", 2, "a whole number from 0 to 15"),
         ("[depth-256]\nkeyy = 3", 2, "unknown name; did you mean key?"),
         ('[games.kumo]\nquiett = "#ffffff"', 2, "quiett = '#ffffff' is not used: unknown name"),
         ("[games.kumo]\nkey = 3", 2, "key = 3 is not used: a colour"),
@@ -254,6 +255,19 @@ NOT_READ = {
 }  # signs of squares on which nothing lies
 BY_SHAPE = {"mono", "sixteen"}  # themes in which signs and words tell what colours cannot
 
+SIXTEEN = {  # what usual terminals show as the sixteen colours
+    "xterm": "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5"
+    " 7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff",
+    "linux": "000000 aa0000 00aa00 aa5500 0000aa aa00aa 00aaaa aaaaaa"
+    " 555555 ff5555 55ff55 ffff55 5555ff ff55ff 55ffff ffffff",
+    "windows": "0c0c0c c50f1f 13a10e c19c00 0037da 881798 3a96dd cccccc"
+    " 767676 e74856 16c60c f9f1a5 3b78ff b4009e 61d6d6 f2f2f2",
+    "vscode": "000000 cd3131 0dbc79 e5e510 2472c8 bc3fbc 11a8cd e5e5e5"
+    " 666666 f14c4c 23d18b f5f543 3b8eea d670d6 29b8db ffffff",
+    "gnome": "171421 c01c28 26a269 a2734c 12488b a347ba 2aa1b3 d0cfcc"
+    " 5e5c64 f66151 33da7a e9ad0c 2a7bde c061cb 33c7de ffffff",
+}
+
 themes = pytest.mark.parametrize("name", colors.names())
 depths = pytest.mark.parametrize("is_full", [True, False], ids=["full", "256"])
 
@@ -282,9 +296,8 @@ def too_near(of: Paint, pairs: Iterable[tuple[str, str]], least: float) -> dict[
     return {said: round(value) for said, value in found.items() if value < least}
 
 
-@themes
-@depths
-def test_what_is_written_can_be_read(name: str, is_full: bool) -> None:
+def texts(name: str) -> list[tuple[str, str]]:
+    """Return all that is read in a theme, each ink with what it is written on."""
     read = {role: found for role, found in every_role().items() if role not in NOT_READ}
     pairs = [
         (ink, one) for ink, paper, _ in read.values() for one in ((paper,) if paper else PAPERS)
@@ -294,7 +307,39 @@ def test_what_is_written_can_be_read(name: str, is_full: bool) -> None:
     unlit = [one for one in GROUNDS if not one.endswith("-last")]
     pairs += [("last", one) for one in unlit]  # numbers of paths
     pairs += [("foreground", one) for one in unlit if one.startswith(SEASONS)]  # their names
-    assert not too_low(paint(name, is_full=is_full), pairs, TEXT)
+    return pairs
+
+
+@themes
+@depths
+def test_what_is_written_can_be_read(name: str, is_full: bool) -> None:
+    assert not too_low(paint(name, is_full=is_full), texts(name), TEXT)
+
+
+def test_a_theme_can_name_each_of_the_sixteen_colours(own: Callable[[str], Path]) -> None:
+    for number in range(16):
+        own(f"[depth-16]\nkey = {number}\n")
+        found = Color.parse(colors.read("mine", is_full=False, is_few=True).color("key"))
+        assert found.downgrade(ColorSystem.STANDARD).number == number
+
+
+@pytest.mark.parametrize("terminal", SIXTEEN)
+@pytest.mark.parametrize("name", [one for one in colors.names() if not colors.read(one).is_dark])
+def test_on_white_what_is_written_can_be_read_in_sixteen_colours(name: str, terminal: str) -> None:
+    palette, shown = colors.read(name, is_full=False, is_few=True), SIXTEEN[terminal].split()
+
+    def of(color: str) -> ColorTriplet:
+        number = Color.parse(palette.color(color)).downgrade(ColorSystem.STANDARD).number
+        return Color.parse(f"#{shown[number or 0]}").get_truecolor()
+
+    last = {"seat-4", "seat-5"}  # only four of the sixteen can be read on white everywhere
+    pairs = texts(name)
+    assert not too_low(of, [one for one in pairs if not last & {*one}], TEXT)
+    assert not too_low(of, pairs, PIECE)
+    assert len({of(f"seat-{seat}") for seat in range(6)}) == 6
+    css = theme.load(name, is_few=True)
+    assert css.variables["title"] == palette.color("title")
+    assert css.background == palette.color("background")
 
 
 @themes
@@ -394,10 +439,13 @@ def test_squares_of_the_arena_differ_less_than_the_arena_and_its_edges(
     [
         ("auto", True, True, "dark"),
         ("auto", True, False, "sixteen"),
-        ("auto", False, False, "mono"),
+        *(
+            (name, False, has_many, "mono")
+            for name in ("auto", *colors.names(), "mine")
+            for has_many in (False, True)
+        ),
         ("contrast", True, True, "contrast"),
         ("contrast", True, False, "sixteen"),  # rounded it would have red pieces on red
-        ("contrast", False, False, "contrast"),
         ("light", True, False, "light"),
     ],
 )

@@ -136,10 +136,10 @@ def test_a_complete_trick_says_the_spaces_that_a_clan_moves_and_then_the_differe
     after = kitsune.apply(before, Seat(0), Step("b3"))
     moment = makes.interlude(before, Seat(0), Step("b3"), after, NAMED[:4])
     scene = makes.scene(moment.view, NAMED[:4], LETTERS, Seat(0))
-    assert plain(scene.spread.words[-1]) == "Zenko +2 to win"
+    assert plain(scene.spread.words[-1]) == "Zenko +2 wins"
     assert scene.spread.score[0] == "+2"
     assert [lane.at for lane in scene.climb.lanes] == [12, 0]
-    assert "Zenko +2 to win" in scene_text(scene)
+    assert "Zenko +2 wins" in scene_text(scene)
 
 
 def test_after_the_last_cards_a_round_that_nobody_has_won_goes_on() -> None:

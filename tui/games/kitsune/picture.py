@@ -305,7 +305,7 @@ def _totals(view: State) -> Line:
     between, swapped = (">< ", "swapped  ") if is_swapped(trick) else ("  ", "")
     hidden = " ?" if any(laid.card == UNSEEN for laid in trick) else ""  # it counts as well
     return (
-        ("So far " * (TO_WIN not in said), ""),  # no room for both
+        ("So far " * (not said.endswith((TO_WIN, WINS))), ""),  # no room for both
         (f"blue {blue:<2}", ink(0)),
         (between, "title"),
         (f"orange {orange:<2}  ", ink(1)),
@@ -333,10 +333,10 @@ def ahead(view: State, trick: tuple[Laid, ...]) -> str:
     if not by:
         return "even" if blue == orange else "no move"
     is_enough = by == view.table.track - view.standing.marks[clan]
-    return f"{CLANS[clan]} +{by}" + TO_WIN * is_enough
+    return f"{CLANS[clan]} +{by}" + (WINS if view.phase == SCORED else TO_WIN) * is_enough
 
 
-TO_WIN: Final = " to win"  # no more spaces are left
+TO_WIN, WINS = " to win", " wins"  # no more spaces are left
 
 
 def so_far(view: State, trick: tuple[Laid, ...]) -> str:

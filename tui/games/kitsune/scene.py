@@ -38,6 +38,7 @@ from kumite.core.games.kitsune.state import (
     player,
     size,
 )
+from kumite.core.players import bot_name
 from kumite.tui.games.kitsune.picture import (
     BACK,
     BOOST,
@@ -218,7 +219,9 @@ def _gift(
 
 def _plate(names: Names, seat: int, look: Look, you: Seat | None) -> Span:
     name, sign = _named(names, seat, you), clan_sign(seat % 2, look)
-    return Named(f"{sign} {name}", f"{sign}{name}"), f"kitsune.card-{COLOURS[seat % 2]}"
+    bare = name.removeprefix(bot_name(""))
+    short = f"{sign}{' ' * (bare != name)}{bare}"
+    return Named(f"{sign} {name}", short), f"kitsune.card-{COLOURS[seat % 2]}"
 
 
 def _named(names: Names, seat: int, you: Seat | None) -> str:

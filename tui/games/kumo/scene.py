@@ -242,7 +242,8 @@ def _owners(names: Names, square: int, look: Look) -> tuple[str, ...]:
     if camp not in CAMPS[len(names)]:
         return ()
     name, arrow = names[CAMPS[len(names)].index(camp)], look.arrows[ARROWS[camp]]
-    return (f"{arrow} {name}" if camp == WEST else f"{name} {arrow}", arrow)
+    full = f"{arrow} {name}" if camp == WEST else f"{name} {arrow}"
+    return full, shortened(name, LEAST, look).rstrip(), arrow
 
 
 def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
@@ -293,11 +294,12 @@ def _facts(view: State, look: Look, you: Seat | None) -> tuple[Line, ...]:
 
 
 MATE: Final = 9  # columns of each of two names
+LEAST: Final = 5  # and of one in a square, without an arrow
 
 
 def _mates(names: Names, side: int, look: Look) -> Line:
     said = " with ".join(shortened(one, MATE, look).rstrip() for one in names[side::2])
-    return (" ", ""), _mark(side, look), (" ", ""), (fit(said, 2 * MATE + len(" with ")), "")
+    return ((f" {_mark(side, look)[0].strip()}: {fit(said, 2 * MATE + len(' with '))}", "quiet"),)
 
 
 def _duties(view: State, look: Look, you: Seat | None) -> Iterator[Line]:
