@@ -362,7 +362,8 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         self._stop()
         number = self.curve.course.next_event(self.at, by)
         if number is None:
-            self.say(f"There is no turning point {'after' if by > 0 else 'before'} this.", "quiet")
+            side = "after" if by > 0 else "before"
+            self.say(f"no turning point {side} this; o reviews every choice", "quiet")
         else:
             self._to(number)
 
