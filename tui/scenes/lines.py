@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Final
 from unicodedata import category, east_asian_width
 
@@ -196,7 +197,7 @@ def trimmed(line: Line, columns: int) -> Line:
 def squeezed(line: Line, columns: int) -> Line:
     """Return a line with as few spaces removed as needed to fit, if possible.
 
-    `YOU` is dropped too if the line then fits; otherwise its numbers would wrap.
+    `YOU`, or a bot's first word, is dropped too if the line then fits; else numbers would wrap.
     """
     over = line_width(line) - columns
     texts = [text for text, _ in line]
@@ -209,10 +210,12 @@ def squeezed(line: Line, columns: int) -> Line:
             break
         texts[at] = texts[at].replace(" " * longest, " " * (longest - 1), 1)
         over -= 1
-    for at, (name, _) in enumerate(line):
-        if 0 < over <= len(YOU) and isinstance(name, Elastic) and YOU in name:
-            texts[at] = texts[at].replace(YOU, "", 1)
-            over -= len(YOU)
+    for (at, (name, _)), spare in product(enumerate(line), (YOU, bot_name(""))):
+        less = texts[at].replace(spare, "", 1)
+        less = less.rstrip() if over > len(spare) else less
+        if isinstance(name, Elastic) and spare in name and 0 < over <= len(texts[at]) - len(less):
+            over -= len(texts[at]) - len(less)
+            texts[at] = less
     return tuple((text, role) for text, (_, role) in zip(texts, line, strict=True))
 
 

@@ -171,6 +171,7 @@ class ShownTable(KumiteScreen):
             return
         about = model.seen.number, model.seat, choice.chosen if choice else ()
         is_new, is_turned = about != self._about, False
+        is_led = self._is_led or self._about is None  # a table that opens is drawn whole anyway
         if self._about is None or about[:2] != self._about[:2]:
             field.tray.begin()
             last = model.seen.last if self._about and self._about[0] < about[0] else None
@@ -180,7 +181,7 @@ class ShownTable(KumiteScreen):
                 is_turned = bool(marks.moves)
         field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about
-        if not is_new or not self._is_led or field.pointed in chosen:
+        if not is_new or not is_led or field.pointed in chosen:
             return
         seat = None if chosen else model.seat
         likely = "" if seat is None else model.makes.likely(model.seen.state, seat)

@@ -13,6 +13,7 @@ from textual.strip import Strip
 from kumite.tui.scenes.lines import (
     GOES_ON,
     Line,
+    abbreviated,
     cut,
     fold,
     line_width,
@@ -90,7 +91,8 @@ class Lines(Painted):
         if not self._folds or all(line_width(line) <= columns for line in self._lines):
             return self._lines
         columns = max(8, columns)
-        lines = narrowed(self._lines, columns, self.look)
+        fitting = (one if line_width(one) <= columns else abbreviated(one) for one in self._lines)
+        lines = narrowed(tuple(fitting), columns, self.look)
         whole = (squeezed(line, columns) for line in lines)
         return tuple(part for line in whole for part in fold(line, columns, self._hang))
 

@@ -20,7 +20,7 @@ from kumite.tui.look import colors
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import NO_TRACE, Trace, maker_of
-from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.lines import abbreviated, plain
 from kumite.tui.scenes.model import TURNED, Cell, Fallen, Scene, scene_text
 from tests.support.goldens import check
 from tests.support.kitsu_positions import pieces, play, position, start
@@ -345,3 +345,11 @@ def test_in_few_colours_each_open_season_has_a_sign_of_its_own_and_a_colour() ->
     drawn = [square(cell, UNMARKED, brush, 5, 2) for cell in cells]
     signs = [next(span for row in rows for span in row if span[0].strip()) for rows in drawn]
     assert len({text for text, _ in signs}) == len({ink.split("/")[0] for _, ink in signs}) == 4
+
+
+def test_where_the_panel_is_narrow_each_season_has_its_name_and_its_way() -> None:
+    view = walk(Setup.of(GAMES["kitsu"], 2), 1, 9).state
+    board = makes.scene(view, NAMES, LETTERS, None).board
+    short = [plain(abbreviated(line)) for line in board.edges]
+    assert all(len(line) <= 18 for line in short)
+    assert [line.split()[1::2] for line in short] == [["→", "↓"], ["↑", "←"]]

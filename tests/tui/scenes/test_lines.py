@@ -76,6 +76,10 @@ def test_numbers_stay_beside_a_name_that_need_not_say_that_it_is_yours() -> None
     assert plain(squeezed(line, 16)) == " ● ada 1 19"
     assert plain(squeezed(line, 17)) == " ● ada (you) 1 19"
     assert plain(squeezed(line, 8)) == " ● ada (you) 1 19"
+    bot = ((" ● ", "base-0"), (Elastic("bot easy"), "title"), ("     1", ""), ("    19", ""))
+    assert plain(squeezed(bot, 15)) == " ● easy 1 19"
+    padded = (bot[0], (Elastic("bot easy  "), "title"), (" ", ""), ("Samurai", ""), (" Foxes", ""))
+    assert plain(squeezed(padded, 21)) == " ● easy Samurai Foxes"
 
 
 def test_a_line_does_not_end_with_a_key_whose_words_stand_in_the_next() -> None:

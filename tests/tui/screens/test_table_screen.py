@@ -32,6 +32,7 @@ from tests.support.apps import (
     until,
     words,
 )
+from tests.support.random_matches import walk
 
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
@@ -132,6 +133,14 @@ async def test_the_cursor_goes_from_choice_to_choice_and_begins_a_turn_on_one() 
             assert f"next of {len(board.targets)}" in shown(kumite, "keys")
             await pilot.press("enter")
         assert len(steps_of(kumite)) == 6
+
+
+async def test_where_a_shared_table_opens_the_cursor_is_on_a_piece_that_can_move() -> None:
+    match = walk(Setup.of(find("kitsu")), 1, 10)
+    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
+    async with running(kumite):
+        board = kumite.screen.query_one(BoardWidget)
+        assert board.cursor_name in board.targets
 
 
 POUNCE: Final = "b5xc6 stop g3xe4"  # the last one may go on over c5 or d6

@@ -31,7 +31,7 @@ from kumite.tui.games.kitsu.words import (
     to_place,
 )
 from kumite.tui.look.glyphs import SIDES, Look
-from kumite.tui.scenes.lines import Elastic, Line, Names, Span, broadest, called, fit, width
+from kumite.tui.scenes.lines import Elastic, Line, Named, Names, Span, broadest, called, fit, width
 from kumite.tui.scenes.model import (
     TURNED,
     Board,
@@ -157,8 +157,10 @@ def _season(view: State, look: Look, realm: int, way: str) -> Span:
     wide = _SEASON + width(sign)
     if realm in _lit(view):
         said = "" if view.reason else " open"
-        return f"{fit(f'{sign}{name.upper()}{said}', wide)}{way} ", f"foreground/{name}-a!"
-    return f"{fit(f'{sign}{name} shut', wide)}{way} ", f"foreground/{name}-shut-a"
+        full, short, ink = f"{sign}{name.upper()}{said}", name.upper(), f"foreground/{name}-a!"
+    else:
+        full, short, ink = f"{sign}{name} shut", name, f"foreground/{name}-shut-a"
+    return Named(f"{fit(full, wide)}{way} ", f"{short} {way} "), ink
 
 
 def _lit(view: State) -> tuple[int, ...]:

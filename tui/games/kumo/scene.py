@@ -299,7 +299,7 @@ LEAST: Final = 5  # and of one in a square, without an arrow
 
 def _mates(names: Names, side: int, look: Look) -> Line:
     said = " with ".join(shortened(one, MATE, look).rstrip() for one in names[side::2])
-    return ((f" {_mark(side, look)[0].strip()}: {fit(said, 2 * MATE + len(' with '))}", "quiet"),)
+    return ((f" {_mark(side, look)[0].strip()} {fit(said, 2 * MATE + len(' with '))}", "quiet"),)
 
 
 def _duties(view: State, look: Look, you: Seat | None) -> Iterator[Line]:
