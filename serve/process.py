@@ -297,8 +297,14 @@ class App:
             self._resizing = self._loop.call_later(RESIZING, self._resize)
 
     def _resize(self) -> None:
+        """Tell the app to draw anew, even in the same size as before.
+
+        Another one in between has cut the terminal's content. Only a new size is signalled.
+        """
         self._resizing = None
-        set_size(self._pty, self._terminal.size)
+        size = self._terminal.size
+        set_size(self._pty, size._replace(rows=size.rows + 1))
+        set_size(self._pty, size)
 
     async def _watch(self) -> str:
         minutes = self._settings.idle

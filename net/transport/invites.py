@@ -16,6 +16,7 @@ from kumite.net.crypto.pairing import SEPARATOR, parse_code
 from kumite.net.crypto.words import WORDS
 from kumite.net.transport.addresses import PORT, address_text, parse_address, tailscale_address
 from kumite.net.transport.discovery import Found, News
+from kumite.store import guest_mode
 
 if TYPE_CHECKING:
     from kumite.net.transport.network import Finder
@@ -111,9 +112,10 @@ def find_table(code: str, finder: Callable[[Callable[[News], object]], Finder]) 
         searching.close()
     if len(found) == 1:
         return next(iter(found.values()))
-    address = "join with the address that the host's screen shows, too"
+    way = "join {{with the address that the host's screen shows, too|the table from the list}}"
+    other_way = guest_mode.suited(way)
     if not found:
-        said = f"No table with the number {number} is open on this network"
-        raise NotFound(said, hint=f"is the code right? If it is, {address}")
+        said = f"No table with the number {number} is open {{{{on this network|here}}}}"
+        raise NotFound(guest_mode.suited(said), hint=f"is the code right? If it is, {other_way}")
     names = listed([one.table.name or "somebody" for one in found.values()])
-    raise NotFound(f"The tables of {names} have the number {number}", hint=address)
+    raise NotFound(f"The tables of {names} have the number {number}", hint=other_way)

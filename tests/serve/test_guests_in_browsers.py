@@ -13,6 +13,7 @@ import pytest
 
 from kumite.core.log import Log
 from kumite.serve import websocket
+from kumite.serve.process import RESIZING
 from kumite.store import log_files
 from tests.serve.test_guests_over_ssh import KEY, apps, at_home
 from tests.support.servers import Guest, server, until
@@ -436,6 +437,25 @@ async def test_the_keys_of_the_page_give_way_to_those_of_the_game(tmp_path: Path
         await tap_key(ada, "⋯")
         await tap_key(ada, "Enter")
         await ada.wait_page(f"!!({BUTTON % 'q back'}) && !({BUTTON % 'Copy'})")
+
+
+async def test_a_window_that_is_small_for_a_moment_is_drawn_anew(tmp_path: Path) -> None:
+    """The terminal had dropped its last rows, of which the app did not know."""
+    drawn = (
+        "[...Array(terminal.rows).keys()].map((row) =>"
+        " terminal.buffer.active.getLine(row).translateToString(true)).join('\\n')"
+    )
+    async with server(tmp_path) as opened, web_guest(is_phone=True, window=(390, 844)) as ada:
+        await ada.come(opened, "ada")
+        await ada.wait_page(f"!!({BUTTON % 'q quit'})")
+        await asyncio.sleep(3 * RESIZING)
+        await ada.run(f"window.before = {drawn}")
+        await ada.run(
+            "{ const { cols, rows } = terminal; terminal.resize(cols, rows - 9);"
+            " terminal.resize(cols, rows); }"
+        )
+        assert await ada.run(f"{drawn} !== before")
+        await ada.wait_page(f"{drawn} === before")
 
 
 async def test_a_phone_has_keys_for_letters_the_clipboard_and_the_whole_screen(

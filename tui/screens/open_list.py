@@ -51,10 +51,9 @@ PLACE: Final = 18  # columns for an address, if there is room
 INVITE: Final = "invite"
 NO_ANSWER: Final = "the server does not answer; kumite tries again"
 AGAIN: Final = 3.0  # s after which a server that did not answer is asked again
-_INVITE_ROW: Final = Row(
-    INVITE,
-    "Type a code or an address ...",
-    "7-torii-lantern, 192.168.1.20, or the whole line that a host sent you.",
+INVITE_LABEL: Final = "Type a code{{ or an address|}} ..."
+INVITE_HELP: Final = (
+    "7-torii-lantern{{, 192.168.1.20, or the whole line that a host sent you|, as the host says}}."
 )
 
 
@@ -128,18 +127,18 @@ class OpenScreen(BannerFormScreen):
     def open_rows(self, what: str, found: Iterable[Found]) -> list[Row]:
         """Return rows for what was found, compatible versions first, and a row to enter an invite.
 
-        Server guests get no such row: addresses would let them probe the host's network.
+        Server guests enter codes only: addresses would let them probe the host's network.
         """
         tables = listed(found)
         said = self._trouble or guest_mode.suited(f"no {what} is open {{{{on this LAN|here}}}} yet")
         none = () if tables else (Row("", f"   {said}"),)
-        others = () if guest_mode.is_guest() else (Row("", ""), _INVITE_ROW)
+        invite = Row(INVITE, guest_mode.suited(INVITE_LABEL), guest_mode.suited(INVITE_HELP))
         room = self._columns([one for one in tables if one.is_ours])
         rows = [_row(one, self.shell.look, *room) for one in tables]
         at = next((at for at, one in enumerate(tables) if one.is_ours and is_full(one)), 0)
         if at:
             rows.insert(at, Row("", "Full or running: Enter looks on"))
-        return [*rows, *none, *others]
+        return [*rows, *none, Row("", ""), invite]
 
     def _columns(self, found: Sequence[Found]) -> tuple[int, int, int]:
         """Return the columns of names and of titles, as these need, and those left for more."""
@@ -171,20 +170,21 @@ class OpenScreen(BannerFormScreen):
         from kumite.net.transport.invites import LONGEST
 
         self.say("As shown on the host's screen; Enter continues, Esc goes back", "quiet")
-        self.query_one(Prompt).ask("Code or address:", self._typed, text=text, longest=LONGEST)
+        question = guest_mode.suited("Code{{ or address|}}:")
+        self.query_one(Prompt).ask(question, self._typed, text=text, longest=LONGEST)
 
     def anew(self) -> Screen[None]:
         return type(self)(self._called)
 
     def say_unbound(self, character: str) -> None:
         """Begin an invite with a digit, as codes and addresses begin."""
-        if character.isdecimal() and not guest_mode.is_guest():
+        if character.isdecimal():
             self._ask_invite(character)
         else:
             super().say_unbound(character)
 
     def on_paste(self, event: events.Paste) -> None:
-        if not self.is_writing and not guest_mode.is_guest():
+        if not self.is_writing:
             self._ask_invite(" ".join(event.text.split()))
 
     def _go(self, screen: WaitingScreen) -> None:
@@ -199,9 +199,11 @@ class OpenScreen(BannerFormScreen):
         self.form.focus()
         if text:
             with self.complaining():
-                guest_mode.refuse("go to an address")
+                invite = parse_invite(text)
+                if invite.addresses:
+                    guest_mode.refuse("go to an address")
                 make = LobbyScreen.watching if self._is_watching else LobbyScreen.joining
-                self._go(make(*parse_invite(text), self._called))
+                self._go(make(*invite, self._called))
 
     @property
     def _called(self) -> str:

@@ -125,6 +125,12 @@ class TerminalApp(Punctual, OrderedKeys[Result]):
             screen = self.screen
             screen.call_later(screen.call_later, screen._on_timer_update)
 
+    def on_resize(self) -> None:
+        """Draw everything: the terminal has cut what it showed, even if its size is back."""
+        self._painter.forget()
+        if self.screen_stack:
+            self.screen.refresh(layout=True)
+
     def action_redraw(self) -> None:
         self._painter.forget()
         self.screen.refresh(layout=True)

@@ -256,7 +256,7 @@ class Field(Vertical):
         if places.is_bare:
             self._frame = 0
         self._put(places)
-        self.board.fit(Size(places.field.width, max(1, rows - below)))
+        self.board.fit(Size(places.field.width, max(1, places.field.height - below)))
         self._show_picture()
         if not self.is_board:
             self._show_tabletop(places)

@@ -17,10 +17,12 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from kumite.core.codes import NOT_FOR_GUESTS
+from kumite.core.errors import KumiteError
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.net.session import events
 from kumite.net.tournament.state import TournamentChanged
+from kumite.net.transport import invites
 from kumite.store import guest_mode
 from kumite.store.guest_mode import GUEST, NotForGuests
 from kumite.store.log_files import load
@@ -249,10 +251,46 @@ async def test_no_picture_is_kept_in_a_file(own: Path) -> None:
 async def test_no_address_is_gone_to(own: Path) -> None:
     async with app(lambda: JoinScreen("ada", lambda _: _Blind())).run_test(size=(80, 24)) as pilot:
         screen = screen_of(pilot.app, JoinScreen)
-        assert "address" not in [row.key for row in screen.rows()]
         await pilot.press("enter", "down", "w", "enter")
         screen._typed("192.168.1.1:22")
         assert "guests cannot go to an address" in str(screen._hinted)
+
+
+@pytest.mark.parametrize(("key", "title"), [("enter", "Joining"), ("w", "Looking on at")])
+async def test_a_code_is_typed_in_the_list_and_leads_to_its_table(
+    key: str, title: str, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of its letters was refused, although hosts tell guests to type it there."""
+    asked: list[str] = []
+    monkeypatch.setattr(LobbyScreen, "_seek", lambda _, code: asked.append(code))
+    async with app(lambda: JoinScreen("ada", lambda _: _Blind())).run_test(size=(80, 24)) as pilot:
+        await pilot.press("end")
+        assert "> Type a code ..." in frame(pilot.app)
+        assert not NOT_FOR_THEM.search(told_on(pilot.app))
+        await pilot.press(key, *"7-torii-lantern")
+        assert "Code: 7-torii-lantern_" in frame(pilot.app)
+        await pilot.press("enter")
+        await pilot.app.workers.wait_for_complete()
+        assert f"{title} the table with the code 7-torii-lantern" in frame(pilot.app)
+    assert asked == ["7-torii-lantern"]
+
+
+@pytest.mark.parametrize("make", [JoinScreen, TournamentsScreen])
+async def test_the_first_digit_of_a_code_begins_it(
+    make: type[JoinScreen | TournamentsScreen], own: Path
+) -> None:
+    async with app(lambda: make("", lambda _: _Blind())).run_test(size=(80, 24)) as pilot:
+        await pilot.press(*"325-d")
+        assert "Code: 325-d_" in frame(pilot.app)
+
+
+def test_a_code_of_no_table_is_said_in_the_words_of_a_server(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(invites, "SEARCH", 0.05)
+    with pytest.raises(KumiteError, match="No table with the number 7 is open here") as raised:
+        invites.find_table("7-torii-lantern", lambda _: _Blind())
+    assert not NOT_FOR_THEM.search(raised.value.hint)
 
 
 class _Blind:

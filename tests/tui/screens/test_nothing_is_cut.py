@@ -6,7 +6,8 @@ What a scene itself shortens ends with a sign that says so; what a widget cuts, 
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
+from itertools import product
 from typing import cast
 
 import pytest
@@ -31,7 +32,7 @@ from kumite.tui.screens.base import fits
 from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
-from kumite.tui.settings import Settings
+from kumite.tui.settings import SIZED, Settings
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
@@ -238,6 +239,42 @@ async def test_in_an_upright_window_the_panels_stand_below_a_board_of_all_column
         await pilot.resize_terminal(160, 50)
         assert side.region.x >= board.region.right
         assert side.region.y < board.region.bottom
+
+
+PHONES = [(50, 43), (59, 55), (60, 46)]  # of 390x844 pixels, with small letters
+BOARDS = [one for one in TABLES if one[0] in ("kitsu", "kumo", "kuzushi")]
+
+
+async def no_rank_is_lost(
+    game_id: str, seats: int, sizes: Iterable[tuple[int, int]], **settings: str
+) -> None:
+    table = LocalTable(middle_of(game_id, seats, 12), NAMES[:seats], None)
+    lost = []
+    async with running(lambda: TableScreen(table), size=(80, 24)) as (kumite, pilot):
+        kumite.use(Settings(**settings))
+        board = kumite.screen.query_one(BoardWidget)
+        for size in sizes:
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            field = screen_of(kumite, TableScreen).field
+            needed = board.get_content_height(kumite.size, kumite.size, 0)
+            is_whole = field.region.contains_region(board.region) and board.size.height >= needed
+            if not is_whole or kumite.size != size:
+                lost.append(size)
+    assert not lost
+
+
+@pytest.mark.parametrize("size", SIZED)
+async def test_small_letters_on_a_phone_show_all_ranks(size: str) -> None:
+    """Rows of text around the board pushed its lowest squares out of its place."""
+    await no_rank_is_lost("kuzushi", 3, PHONES, size=size)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game_id", "seats"), BOARDS)
+async def test_each_rank_of_a_board_is_seen_in_each_size(game_id: str, seats: int) -> None:
+    sizes = product(range(60, 91, 5), range(20, 61, 4))
+    await no_rank_is_lost(game_id, seats, [*PHONES, *sizes])
 
 
 # --- The width of hands and stages ------------------------------------------------------------
