@@ -223,7 +223,9 @@ def _check(s: Session, credentials: Credentials, roster: Roster, me: int) -> Non
         at = again.number, old.setup.seats
         if not lobby.moved(least, *at) <= ours.seats <= lobby.moved(most, *at):
             raise BadSetup("The host has put us in another seat than was agreed", hint=hint)
-        if (roster.setup, roster.series) != lobby.next_match(s, s.live.ledger, again):
+        setup, series = lobby.next_match(s, s.live.ledger, again)
+        series = lobby.score_of(series, old.names, roster.names, again.number)
+        if (roster.setup, roster.series) != (setup, series):
             raise BadSetup("The host has changed the score, or the game agreed on", hint=hint)
 
 

@@ -12,7 +12,7 @@ PublicKeys              →
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -381,8 +381,11 @@ def _begin_if_all(r: Reaction) -> None:
     for one in players:
         assert one.keys is not None
         terminals.append(Terminal(one.name, one.seats, *one.keys))
-    terms = table.clock, settled_rule(table.gone, len(terminals)), table.series
-    roster = Roster(r.credentials.match_id, table.setup, names(s), tuple(terminals), *terms)
+    series, called = table.series, names(s)
+    if s.is_rematch and s.live is not None and (again := s.live.ledger.rematch) is not None:
+        series = score_of(series, s.live.ledger.roster.names, called, again.number)
+    terms = table.clock, settled_rule(table.gone, len(terminals)), series
+    roster = Roster(r.credentials.match_id, table.setup, called, tuple(terminals), *terms)
     roster.check()
     if table.has_lots and not s.is_rematch:
         roster = roster.by_lot()
@@ -507,6 +510,14 @@ def next_match(s: Session, ledger: Ledger, again: OpenOffer) -> tuple[Setup, Ser
     sides = [[one.side_of(Seat(seat)) for seat in range(one.seats)] for one in (before, setup)]
     is_other = series.best_of > 1 and setup.game.ID != before.game.ID
     return setup, series.next(again.number, is_other=is_other or sides[0] != sides[1])
+
+
+def score_of(series: Series, before: Sequence[str], now: Sequence[str], begins: int) -> Series:
+    """Return the score of the players of a next match: nobody has the wins of a predecessor."""
+    were = (name.removeprefix(FOR) for name in (*before[begins:], *before[:begins]))
+    names = (name.removeprefix(FOR) for name in now)
+    won = zip(series.won, were, names, strict=False)
+    return replace(series, won=tuple(count * (was == name) for count, was, name in won))
 
 
 def other_setup(s: Session, game: str, before: Setup) -> Setup:

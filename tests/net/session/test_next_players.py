@@ -92,6 +92,24 @@ def test_a_spectator_who_wishes_gets_the_seat_of_a_player_who_has_left(
     assert seats(net)["eli"] == {"eli"}
 
 
+@pytest.mark.parametrize("is_leaving", [True, False])
+def test_who_takes_a_seat_does_not_take_the_wins_of_who_sat_there(is_leaving: bool) -> None:
+    """Who had only looked on read that one match was won."""
+    net = ended(seats=2, terminals=2)
+    _, bob, eli, _ = net.nodes
+    if is_leaving:
+        leaves(net, bob)
+        wish(net, eli)
+        again(net)
+    else:
+        again(net, bob)
+    roster = net.host.live.roster
+    score = dict(zip(roster.names, roster.series.won, strict=True))
+    assert score == {"ada": 0, ("eli" if is_leaving else bob.name): not is_leaving}
+    for node in net.nodes:
+        assert node.live.roster.series == roster.series
+
+
 def test_those_who_stay_are_asked_and_nobody_waits_for_who_has_left() -> None:
     net = ended()
     ada, bob, dia, eli, _ = net.nodes
