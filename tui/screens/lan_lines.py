@@ -105,7 +105,7 @@ def _said_of_ours(lan: LanTable, offer: events.Offered) -> str:
 
 
 def after_match(lan: LanTable, columns: int) -> Line:
-    """Return what can be next, once the match is over."""
+    """Return what can be next, once the match is over, with the score if there are columns."""
     if lan.is_of_tournament:
         more = "   m: another match, which does not count" * bool(lan.mine)
         return (("q: back to the tournament", "key"), (more, "quiet"))
@@ -122,6 +122,7 @@ def after_match(lan: LanTable, columns: int) -> Line:
         keys = f"m: play in the next match   {keys}"
     keys += "   if you stay, you play in the next match" * lan.is_replaced
     score = ((f"{lan.score}   ", "title"),) if lan.score else ()
-    if line_width(score) + len(keys) > columns:
+    more = "   other partners: a new table" * stays
+    if line_width(score) + len(keys) + len(more) > columns:
         score = ()  # it stands beside the table, too
-    return (*score, (keys, "quiet"), ("   other partners: a new table" * stays, "quiet"))
+    return (*score, (keys, "quiet"), (more, "quiet"))

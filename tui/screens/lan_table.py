@@ -247,9 +247,10 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
     def hover_line(self, name: str) -> Line:
         """Return the news and the hint, whose first parts stay whole, or else the news alone."""
         line, news = self._plain_hint(name), self._news
-        room = self.app.size.width - 2 - line_width(line[:2]) - 3
         if not news:
             return line
+        head = line[: 1 if self.model.is_over else 2]
+        room = self.app.size.width - 2 - line_width(head) - 3
         return (*ended(news, room, self.look), ("   ", ""), *line) if room >= LEAST_NEWS else news
 
     def _have_seen(self) -> None:
@@ -409,7 +410,7 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
             first, second = parts if has_met else reversed(parts)
             return (*first, ("   ", ""), *second)
         if self.model.is_over:
-            return lan_lines.after_match(lan, self.app.size.width - 2)
+            return lan_lines.after_match(lan, 0 if self._news else self.app.size.width - 2)
         if lan.is_gone:
             said = "All others have said that you are gone for good: you look on."
             return ((said, "quiet"),)
@@ -483,7 +484,8 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
     @property
     def keys_first(self) -> frozenset[str]:
         asked = ("yx" if self.lan.offer is not None else "d") + "be" * bool(self.lan.troubles)
-        return super().keys_first | set(asked)
+        # News must not push out what is to be done now.
+        return super().keys_first | set(asked) | ({"Enter", "u"} if self._unread else set())
 
     def key_said(self, binding: Binding) -> str:
         is_ours = self.lan.offer is not None and self.lan.offer.is_ours
