@@ -343,7 +343,8 @@ async def test_before_a_rematch_one_reads_that_partners_stay_and_how_they_change
         assert said in words(kumite, "hint")
         assert ("other partners: a new table" in words(kumite, "hint")) == (size[0] >= 80)
         await told(pilot, lan, events.Said("gg all", Seat(1)))
-        assert "… m: rematch, same partners" in words(kumite, "hint")
+        assert shown(kumite, "hint").startswith("Bartholomew: gg")
+        assert "   m: rematch, same partners   z: what next?" in shown(kumite, "hint")
 
 
 async def test_a_match_that_nobody_won_is_counted_as_that() -> None:
