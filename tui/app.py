@@ -180,11 +180,18 @@ class KumiteApp(TerminalApp[None]):
 
         self.push_screen(TableScreen(table))
 
-    def open_review(self, log: Log, eyes: str = "", **how: Any) -> None:
+    def open_review(
+        self,
+        log: Log,
+        eyes: str = "",
+        *,
+        is_turned: bool = False,
+        talk: Callable[[str], str] | None = None,
+    ) -> None:
         from kumite.tui.play.replaying import Replay
         from kumite.tui.screens.review import ReviewScreen
 
-        self.push_screen(ReviewScreen(Replay(log, eyes), **how))
+        self.push_screen(ReviewScreen(Replay(log, eyes), is_turned=is_turned, talk=talk))
 
     def before_key(self) -> None:
         if isinstance(self.screen, KumiteScreen):

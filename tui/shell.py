@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual.widget import Widget
 
     from kumite.core.log import Log
@@ -42,4 +44,11 @@ class Shell(Protocol):
     def go_back(self) -> None: ...
     def show_help(self, lines: tuple[Line, ...]) -> None: ...
     def open_table(self, table: LocalSeats) -> None: ...
-    def open_review(self, log: Log, eyes: str = "", **how: Any) -> None: ...
+    def open_review(
+        self,
+        log: Log,
+        eyes: str = "",
+        *,
+        is_turned: bool = False,
+        talk: Callable[[str], str] | None = None,
+    ) -> None: ...

@@ -66,6 +66,8 @@ b continues from the position shown, with people or against a bot, in a log of i
         origin: BranchPoint | None = None,
         take: Callable[[Choice], None] | None = None,
         match_id: str = "",
+        *,
+        is_turned: bool = False,
     ) -> None:
         """Analyse the current position of `match` from the view `eyes` (None: each seat's own).
 
@@ -74,7 +76,7 @@ b continues from the position shown, with people or against a bot, in a log of i
         kept with those of `match_id`, if that is given.
         """
         super().__init__()
-        self._line = [match]
+        self._line, self.is_turned = [match], is_turned
         self._eyes, self._names, self._origin, self._take = eyes, names, origin, take
         self._makes, self.game_id, self._match_id = scenes.maker(match), match.game.ID, match_id
         self._choice: Choice | None = None
@@ -93,7 +95,9 @@ b continues from the position shown, with people or against a bot, in a log of i
 
     def compose(self) -> ComposeResult:
         side = Lines(id="seats", folds=True), Lines(id="facts", folds=True), Form(id="form")
-        yield from around(Field(self._scene_now()), side, Lines(id="hint"))
+        yield from around(
+            Field(self._scene_now(), is_turned=self.is_turned), side, Lines(id="hint")
+        )
 
     def on_mount(self) -> None:
         self.query_one(Form).can_focus = True
@@ -164,7 +168,7 @@ b continues from the position shown, with people or against a bot, in a log of i
     # --- showing --------------------------------------------------------------------------------
 
     def _scene_now(self) -> Scene:
-        match, look = self.match, self.shell.look
+        match, look = self.match, self.look
         return self._makes.scene(match.state, self._names, look, None, scenes.past(match))
 
     def redraw(self) -> None:
@@ -257,7 +261,7 @@ b continues from the position shown, with people or against a bot, in a log of i
         marks: frozenset[str] = frozenset()
         if step is not None and seat is not None:
             marks = frozenset(self._makes.parts(step))
-            line = self._makes.preview(match.state, seat, step, self.shell.look)
+            line = self._makes.preview(match.state, seat, step, self.look)
             self.hint(tuple((named(said, self._names), role) for said, role in line))
         else:
             self.say("")

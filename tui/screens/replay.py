@@ -139,8 +139,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         ids = "seats", "facts", "value", "log"
         side = tuple(Lines(id=one, folds=one in ids[:2]) for one in ids)
         below = Lines(id="course"), Lines(id="curve"), Lines(id="hint"), Prompt(id="prompt")
-        field = Field(self._scene_now())
-        field.is_turned = self.is_turned
+        field = Field(self._scene_now(), is_turned=self.is_turned)
         yield from around(field, side, EndCard(), *below)
 
     def on_mount(self) -> None:
@@ -458,7 +457,8 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         replay = self.replay
         origin = BranchPoint(lambda: replay.log, self.at)
         match, eyes, match_id = replay.line[self.at], replay.eyes.by, replay.log.header.match_id
-        self.app.push_screen(AnalysisScreen(match, eyes, replay.names, origin, match_id=match_id))
+        about = match, eyes, replay.names, origin, None, match_id
+        self.app.push_screen(AnalysisScreen(*about, is_turned=self.is_turned))
 
     def action_review(self) -> None:
         self._stop()

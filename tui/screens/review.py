@@ -99,8 +99,8 @@ other seats. The bot knows only what the player knew."""
 
     def compose(self) -> ComposeResult:
         side = Lines(id="seats", folds=True), Form(id="form"), Lines(id="facts", folds=True)
-        field = Field(self._scene_of(self.replay.line[-1], is_before=False))
-        field.is_turned = self.is_turned
+        scene = self._scene_of(self.replay.line[-1], is_before=False)
+        field = Field(scene, is_turned=self.is_turned)
         yield from around(field, side, Lines(id="hint"), Prompt(id="prompt"))
 
     def on_mount(self) -> None:

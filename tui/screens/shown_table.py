@@ -88,8 +88,7 @@ class ShownTable(KumiteScreen):
             Lines(id="chart"),
             Lines(id="log", tail=True),
         )
-        field = Field(self.model.scene, can_choose=True)
-        field.is_turned = self.is_turned
+        field = Field(self.model.scene, can_choose=True, is_turned=self.is_turned)
         yield from around(
             field,
             side,

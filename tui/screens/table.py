@@ -297,9 +297,8 @@ class TableScreen(ThinkingTable):
         own, path = frozenset({seat}), table.path
         origin = BranchPoint(partial(log_files.load, path), match.number) if path else None
         seen, take = self.model.seen.seen_by(own), partial(self.take_hint, match)
-        self.app.push_screen(
-            AnalysisScreen(seen, own, table.shown_names, origin, take, table.match_id)
-        )
+        about = seen, own, table.shown_names, origin, take, table.match_id
+        self.app.push_screen(AnalysisScreen(*about, is_turned=self.is_turned))
 
     def action_rules(self) -> None:
         from kumite.tui.screens.reading import RulesScreen

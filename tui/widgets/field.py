@@ -104,10 +104,10 @@ class Field(Vertical):
     class Relaid(Message):
         """The window has become small or large: the scene must be rebuilt."""
 
-    def __init__(self, scene: Scene, *, can_choose: bool = False) -> None:
+    def __init__(self, scene: Scene, *, can_choose: bool = False, is_turned: bool = False) -> None:
         """Make room for a scene and its successors, all of one game."""
         self.is_board = scene.board.is_drawn
-        self.is_turned = False  # rotated by 180 degrees
+        self.is_turned = is_turned  # rotated by 180 degrees
         self._can_choose = can_choose
         tray = [TrayWidget(id="tray")] * can_choose
         self.more: tuple[Widget, ...] = (Lines(id="picture", folds=self.is_board), *tray)

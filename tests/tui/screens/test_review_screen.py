@@ -33,6 +33,7 @@ from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.compared import compared
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import Verdict
+from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.review import ReviewScreen, TryScreen
@@ -323,7 +324,7 @@ async def test_one_key_leads_there_from_an_end_a_replay_and_the_saved_matches() 
             assert isinstance(kumite.screen, below)
 
 
-async def test_a_board_that_was_turned_stays_so_in_replay_and_review() -> None:
+async def test_a_board_that_was_turned_stays_so_in_replay_review_and_analysis() -> None:
     match = walk(Setup.of(GAMES["kuzushi"]), 1)
     path, mind = written(match), FakePlayer(judged(match))
     async with thinking(lambda: TableScreen(LocalTable.resume(path)), mind) as (kumite, pilot, _):
@@ -338,6 +339,17 @@ async def test_a_board_that_was_turned_stays_so_in_replay_and_review() -> None:
                 assert labels == sorted(labels, reverse=is_turned)
                 await pilot.press("q")
             await pilot.press("v", "f", "v")
+    path = written(walk(Setup.of(GAMES["kuzushi"]), 1, 9))
+    async with thinking(lambda: TableScreen(LocalTable.resume(path))) as (kumite, pilot, _):
+        for is_turned in (False, True):
+            await pilot.press("a")
+            assert isinstance(kumite.screen, AnalysisScreen)
+            await pilot.pause()
+            files = re.search(r"\b\w(?: +[a-z]\b){4,}", frame(kumite))
+            assert files is not None
+            labels = files[0].split()
+            assert labels == sorted(labels, reverse=is_turned)
+            await pilot.press("q", "f")
 
 
 async def test_while_a_match_goes_on_there_is_none(match: Match) -> None:
