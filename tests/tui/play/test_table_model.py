@@ -219,15 +219,34 @@ def test_nobody_takes_back_what_another_has_chosen_under_secrets() -> None:
         model = followed(model.go_on()[0])
         if model.seat is not None and model.choice is not None:
             model = made(model.make(model.choice.legal[0]))
+    assert model.may("take_back")  # one's own, before the other has come to the screen
     model = followed(model.uncover()[0])
-    assert "cannot be taken back" in refusal(model.take_back()[1])
+    assert not model.may("take_back"), "a key that is refused was offered"
+    assert "someone else has chosen or seen" in refusal(model.take_back()[1])
 
 
 def test_ones_own_last_choice_is_taken_back() -> None:
     model = begun()
-    assert "no step to take back" in refusal(model.take_back()[1])
+    assert "nothing to take back" in refusal(model.take_back()[1])
     model = made(model.make(Step("e6")))
     assert model.take_back()[1] == (TakeBack(0),)
+
+
+def test_only_own_choices_are_taken_back_where_all_choose_at_once() -> None:
+    """A bot's plan was: u, and nothing had changed when the bot had planned again."""
+    model = at(walk(Setup.of(find("kiriai")), 1, 2), "ada", "bot:easy")
+    bot, ada = Seat(1), Seat(0)
+    model.table.play(bot, model.table.match.legal(bot)[0])
+    model = followed(model)
+    assert model.seat == ada
+    assert not model.may("take_back")
+    number = model.table.match.number
+    model = made(model.make(model.choice.legal[0]))
+    while model.interlude:
+        model = followed(model.go_on()[0])
+    model.table.play(bot, model.table.match.legal(bot)[0])
+    model = followed(model)
+    assert model.take_back()[1] == (TakeBack(number),)
 
 
 def test_an_interlude_is_seen_before_the_match_goes_on() -> None:
