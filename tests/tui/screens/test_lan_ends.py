@@ -394,6 +394,7 @@ async def test_another_game_ends_a_series_and_says_so() -> None:
         await told(pilot, lan, began, events.Ended(End("agreed", ())))
         await pilot.press("z")
         assert "What next? It ends the best of 3." in words(kumite)
+        assert "most votes win, in a tie the earliest vote." in words(kumite)
         assert shown(kumite, "keys") == "Tab move   Enter choose   Esc back"
         await pilot.press("escape")
         offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bea", "ada", game="kitsu")
