@@ -28,7 +28,7 @@ from kumite.tui.play.table_model import (
     Work,
 )
 from kumite.tui.play.table_words import hover
-from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.lines import abbreviated, plain, trimmed
 from tests.support import kumo_positions
 from tests.support.random_matches import walk
 
@@ -364,6 +364,25 @@ def test_choices_of_several_kinds_are_counted_by_kind() -> None:
     model = at(Match.begin(Setup.of(find("kumo"))).play(Seat(0), Step("+a1=run")))
     said = plain(hover(model, "a1"))
     assert said == "Enter: choose this runner, then choose one of 5 squares or 5 stances"
+    chosen, _ = model.pick("a1")
+    assert plain(hover(chosen, "a1")).startswith(
+        "runner a1 is chosen: choose one of 5 squares or 5 stances   Tab: buttons"
+    )
+    assert plain(hover(model, "")).endswith("n: next of 9 squares or 2 buttons")
+
+
+def test_what_is_chosen_next_is_told_in_sixty_columns_too() -> None:
+    """`Enter: choose this runner, then choose one of` was all that fitted."""
+    model = at(Match.begin(Setup.of(find("kumo"))).play(Seat(0), Step("+a1=run")))
+    said = abbreviated(hover(model, "a1"))
+    assert plain(trimmed(said, 58)) == "Enter: choose this runner, then 5 squares or 5 stances"
+
+
+def test_cards_that_a_katana_may_hit_are_counted_as_cards() -> None:
+    line = walk(Setup.of(find("kitsune"), 2), 1).line()
+    tables = (at(one) for one in line if one.actors and one.actors[0] != "*")
+    said = [plain(hover(followed(one.uncover()[0]), "katana")) for one in tables]
+    assert "Enter: play the Katana, then choose one of 2 cards" in said
 
 
 def test_the_line_above_the_keys_names_the_piece_of_another_player_and_what_it_does() -> None:
