@@ -15,6 +15,7 @@ from kumite.core.games import GAMES
 from kumite.core.text import listed
 from kumite.store import guest_mode
 from kumite.tui.look.glyphs import Look
+from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import fit, shortened, width
 from kumite.tui.scenes.sentences import counted
 
@@ -36,7 +37,8 @@ def rows(found: Sequence[Kept], columns: int, look: Look) -> list[tuple[str, str
 
     The second parts are aligned, except where that leaves too little room for the players.
     """
-    titles = max((width(one.title) for one in found), default=0)
+    named = [_title(one, columns) for one in found]
+    titles = max(map(width, named), default=0)
     titles = titles if columns >= HAS_TITLE else min(titles, NARROW_TITLE)
     longest = max(
         (width(one.players) + width(ended(one, columns, look)) for one in found), default=0
@@ -44,13 +46,18 @@ def rows(found: Sequence[Kept], columns: int, look: Look) -> list[tuple[str, str
     is_roomy = len("2026-07-01") + titles + longest + 3 * len(GAP) <= columns
     date = "%Y-%m-%d" if is_roomy or columns >= HAS_YEAR else "%m-%d"
     heads = [
-        f"{one.when.strftime(date)}{GAP}{shortened(one.title, titles, look)}{GAP}" for one in found
+        f"{one.when.strftime(date)}{GAP}{shortened(name, titles, look)}{GAP}"
+        for one, name in zip(found, named, strict=True)
     ]
     room = columns - max(map(width, heads), default=0)
     ends = [ended(one, room - LEAST - len(GAP), look) for one in found]
     usual = max((width(end) for end in ends if width(end) <= room * 2 // 3), default=0)
     parts = zip(found, heads, ends, strict=True)
     return [(_played(one, head, room, usual, end, look), end) for one, head, end in parts]
+
+
+def _title(one: Kept, columns: int) -> str:
+    return one.title if columns >= HAS_TITLE or one.game not in GAMES else about(one.game).name
 
 
 def _played(one: Kept, head: str, room: int, usual: int, end: str, look: Look) -> str:

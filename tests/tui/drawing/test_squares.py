@@ -13,7 +13,7 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.tui.drawing.grid import RANKS, SIZES, BoardMarks, Geometry, board_rows, glyphs
 from kumite.tui.drawing.pixels import Brush, brush_for, cells_of, half_blocks, quadrants
-from kumite.tui.drawing.squares import BARS, PICTURE, Marks, _over, square
+from kumite.tui.drawing.squares import BARS, PICTURE, SHAPE, Marks, _over, square
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Picture, Skin, owned, parse
@@ -115,6 +115,11 @@ def drawn(cell: Cell, marks: Marks, brush: Brush, size: tuple[int, int]) -> tupl
             # half blocks show two colours at once; a sign shows its shape on its ground
             seen.append((text, fore not in dark, back not in dark))
     return tuple(seen)
+
+
+def on_plate(size: tuple[int, int]) -> str:
+    """Return the ink of a sign in the second player's colour, on a plate where there is air."""
+    return "background/seat-1!" if size > SHAPE else "seat-1/summer-a!"
 
 
 ON_EMPTY = {"cursor", "chosen", "target", "left", "taken", "played", "better"}
@@ -249,7 +254,8 @@ def test_who_is_pinned_below_a_piece_is_said_in_its_corner(
     for name in ("target", "reached", "changed"):
         rows = rows_of(pinned, SAID[name], brush, size)
         assert [width(plain(row)) for row in rows] == [size[0]] * size[1]
-        assert ("r", "base-1") in [span for row in rows[-2:] for span in row]
+        ink = "base-1" if size > SHAPE else "seat-1/arena-a!"
+        assert ("r", ink) in [span for row in rows[-2:] for span in row]
 
 
 @every_high_size
@@ -473,8 +479,8 @@ def test_a_captured_piece_has_a_cross_in_its_colour_and_stays_pale_where_nobody_
     for cell in (TAKEN, EMPTY):
         rows = rows_of(cell, SAID["taken"], brush, size)
         crosses = [ink for row in rows for text, ink in row if "×" in text]
-        assert crosses == ["background/seat-1!"]
-    assert {"seat-1", "background"} < colors_in(rows)
+        assert crosses == [on_plate(size)]
+    assert "seat-1" in colors_in(rows)
     assert rows != rows_of(replace(TAKEN, owner=1), SAID["taken"], brush, size)
 
 
@@ -487,7 +493,7 @@ def test_the_kind_of_a_captured_piece_stands_below_its_cross(
         marks = Marks(was_reached=True, fallen=Fallen("fox", 1, kind))
         rows = rows_of(TAKEN, marks, brush, size)
         ends = [cells_of(row)[-1] for row in rows[:2]]
-        assert ends == [("×", "background/seat-1!"), (kind, "background/seat-1!")]
+        assert ends == [("×", on_plate(size)), (kind, on_plate(size))]
         rows = rows_of(EMPTY, marks._replace(was_left=True, was_reached=False), brush, size)
         text = text_of(rows)
         is_picture = brush.has_pictures and size >= PICTURE
@@ -632,7 +638,7 @@ def test_a_place_where_a_piece_has_fallen_can_be_seen_to_be_a_target(
 ) -> None:
     rows = rows_of(EMPTY, Marks(is_target=True, fallen=Fallen("fox", 1)), brush, size)
     inks = {ink for row in rows for _, ink in row}
-    assert {"background/seat-1!"} < inks
+    assert {on_plate(size)} < inks
     assert any("target-mark" in ink for ink in inks)
     assert "seat-1" not in str(rows[1:])  # its ghost looked like a flag to turn
 

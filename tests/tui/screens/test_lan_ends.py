@@ -177,6 +177,38 @@ async def test_a_match_is_reviewed_from_its_end_while_the_table_stays_open(tmp_p
         assert isinstance(kumite.screen, LanTableScreen)
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+@pytest.mark.parametrize(
+    ("game", "count", "ours", "is_of_tournament", "has_others"),
+    [
+        ("kitsu", 2, (0,), False, True),
+        ("kiriai", 2, (1,), True, False),
+        ("kumo", 4, (0,), False, True),
+        ("kumo", 2, (), False, True),
+        ("kuzushi", 3, (0, 1), False, False),
+    ],
+)
+async def test_what_can_be_done_after_the_end_stands_on_every_screen(
+    size: tuple[int, int],
+    game: str,
+    count: int,
+    ours: tuple[int, ...],
+    is_of_tournament: bool,
+    has_others: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LanTable, "is_of_tournament", is_of_tournament)
+    async with at_lan(game, count=count, ours=ours, size=size) as (lan, kumite, pilot):
+        lan.peer.path = tmp_path / "x.kumite"
+        await told(pilot, lan, events.Ended(End("resigned", (0,))))
+        keys = shown(kumite, "keys")
+        assert all(key in keys for key in ("o review", "p replay", "t talk", "? help", "q "))
+        assert bool(ours) == ("m rematch" in keys)
+        there = words(kumite, "hint", "keys")
+        assert ("z: what next?" in there or "z next game" in there) == has_others
+
+
 async def test_another_match_is_offered_answered_and_declined_with_the_same_keys() -> None:
     async with at_lan(board="small") as (lan, kumite, pilot):
         await pilot.press("z")
@@ -257,14 +289,14 @@ async def test_a_spectator_asks_for_a_seat_in_the_next_match_and_takes_it_back()
         assert lan.peer.take() == [], "the match is not over"
         await told(pilot, lan, AGREED)
         assert shown(kumite, "hint") == "m: play in the next match   [ and ]: look back"
-        assert "m play next" in shown(kumite, "keys")
+        assert "m join" in shown(kumite, "keys")
         await pilot.press("m")
         assert lan.peer.take() == [("ready", True)]
         await told(pilot, lan, events.Watching(("eli", "fay"), 1, is_ours=True))
         lan.table.began = replace(lan.table.began, series=Series(1, (1, 0, 0)))
         said = "You play in the next match if a seat is free.   m: only look on"
         assert shown(kumite, "hint") == said
-        assert "m only look on" in shown(kumite, "keys")
+        assert "m look on" in shown(kumite, "keys")
         await told(pilot, lan, ASKED)
         await pilot.press("m")  # it is no answer to what the players are asked
         assert lan.peer.take() == [("ready", False)]
