@@ -1,8 +1,12 @@
-"""Evaluations that are shipped would answer in the place of tests' own bots."""
+"""Each test of the app has folders of its own: its matches are in `tmp_path` itself.
+
+Evaluations that are shipped would answer in the place of tests' own bots.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -11,6 +15,13 @@ from textual.css.stylesheet import Stylesheet
 
 from kumite.net.transport import discovery
 from kumite.tui.bots import first_looks, judging
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    for kind in ("config", "data", "state"):
+        monkeypatch.setenv(f"XDG_{kind.upper()}_HOME", str(tmp_path / kind))
 
 
 @pytest.fixture(autouse=True)
