@@ -224,13 +224,26 @@ class TableModel:
             case "who_plays":
                 return table.vacant_to_act() is not None
             case "take_back":
-                return self._has_chosen or table.last_choice() is not None
+                return not self.why_no_take_back
         return True
 
     @property
     def _has_chosen(self) -> bool:
         """True if parts of a step have been chosen, such as the first of two cards."""
         return self.choice is not None and bool(self.choice.chosen)
+
+    @property
+    def why_no_take_back(self) -> str:
+        """Return why nothing can be taken back; "" if it can."""
+        table, last = self.table, self.table.match.last
+        if self._has_chosen:
+            return ""
+        if last is None or table.last_choice() is None:
+            return "nothing to take back yet"
+        is_secret = not table.is_lan and table.has_secrets
+        return "someone else has chosen or seen something since" * (
+            is_secret and last.actor != self.looking
+        )
 
     def worded(self, error: KumiteError) -> tuple[str, str]:
         """Return an error and its hint in players' wording."""
@@ -466,14 +479,9 @@ class TableModel:
         """Take back a part chosen just now, else a person's last choice; of secrets, one's own."""
         if self.choice is not None and self._has_chosen:
             return self.choose(self.choice.back(), self.choice.chosen[-1])
-        match, before = self.table.match, self.table.last_choice()
-        last = match.last.actor if match.last is not None else None
-        if not self.table.is_lan and self.table.has_secrets and last != self.looking:
-            hint = "someone else has chosen or seen something since"
-            return self, (Refuse(IllegalStep("this cannot be taken back", hint=hint)),)
-        if before is None:
-            hint = "nobody here has made one so far"
-            return self, (Refuse(IllegalStep("there is no step to take back", hint=hint)),)
+        before = self.table.last_choice()
+        if (why := self.why_no_take_back) or before is None:
+            return self, (Refuse(IllegalStep(why)),)
         # The person at the keyboard may not be the one who chose.
         looking = None if self.is_covered else self.looking
         return replace(self, looking=looking, behind=0), (TakeBack(before.number),)

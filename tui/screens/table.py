@@ -147,7 +147,7 @@ class TableScreen(ThinkingTable):
             return "the match is over"
         if action == "rematch" and not self.model.is_over:
             return "the match is not over yet"
-        return "nothing to take back yet" if action == "take_back" else ""
+        return self.model.why_no_take_back if action == "take_back" else ""
 
     # --- choosing -----------------------------------------------------------------------------
 
