@@ -209,7 +209,7 @@ async def test_after_a_push_the_same_keys_push_again() -> None:
         for leader in ("e5", "e6"):
             await pilot.press("enter", "down", "enter", "enter")
             assert (board.has_focus, board.cursor_name) == (True, leader)
-    assert steps_of(kumite) == ["push:e4+e3", "push:e5+e4"]
+        assert steps_of(kumite) == ["push:e4+e3", "push:e5+e4"]
 
 
 async def test_n_reaches_buttons_as_well_and_comes_round() -> None:
