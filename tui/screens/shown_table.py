@@ -157,7 +157,7 @@ class ShownTable(KumiteScreen):
 
     def _draw_chosen(self) -> None:
         model, field, choice = self.model, self.field, self.model.choice
-        targets = choice.targets if choice else frozenset()
+        targets = model.targets
         chosen = frozenset(choice.chosen) if choice else frozenset()
         field.draw(model.laid, targets, chosen, self._trace)
         can_board = field.lay(
