@@ -100,6 +100,7 @@ class TableModel:
     seen: Match  # the match in this view, up to the position shown
     scene: Scene
     choice: Choice | None = None  # the options and chosen parts of the local seat to act
+    since: int = 0  # the position from which the seat has been choosing
     later: TableModel | None = None  # after the step that ends what is under way
     looking: Seat | None = None  # who sits at the screen, if there are secrets
     behind: int = 0  # steps looked back
@@ -260,7 +261,12 @@ class TableModel:
         seat = now.seat
         legal = seen.legal(seat) if seat is not None else ()
         choice = scenes.Choice.of(now.makes, legal, now.table.hidden) if legal else None
-        now = replace(now, choice=choice, scene=now._scene())
+        since, was = seen.number, self.choice
+        if choice is not None and was is not None and choice.legal == was.legal:
+            new = (step.actor for step in seen.steps()[self.seen.number :])
+            if self.seat == seat and seat not in new:  # others have chosen meanwhile
+                choice, since = was, self.since
+        now = replace(now, choice=choice, since=since, scene=now._scene())
         return replace(now, later=now._after_ending())._helped()
 
     def _after_ending(self) -> TableModel | None:

@@ -358,3 +358,16 @@ def test_the_line_above_the_keys_names_the_piece_of_another_player_and_what_it_d
     assert "blocker" not in plain(hover(chosen, "a3"))  # only why it cannot be grabbed
     kuzushi = at(walk(Setup.of(find("kuzushi")), 1, 8))
     assert plain(hover(kuzushi, "f6")) == "the city lies on f6 for good"
+
+
+def test_what_is_chosen_stays_chosen_when_others_choose_meanwhile() -> None:
+    """A bot laid its plan, and the first card of one's own was put back."""
+    model = begun("kiriai")
+    while model.table.match.actors == ("*",):
+        model.table.play("*", model.table.match.draw(Random(1)))
+        model = followed(model)
+    model, _ = followed(model.uncover()[0]).pick("approach")
+    model.table.play(Seat(1), model.table.match.legal(Seat(1))[0])
+    assert followed(model).choice.chosen == ("approach",)
+    again = made(model.pick("low"))
+    assert again.choice is None or again.choice.chosen == ()

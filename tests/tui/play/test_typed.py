@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from random import Random
 
@@ -10,10 +11,11 @@ import pytest
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES, find
 from kumite.core.match import Match
-from kumite.core.table import Play
-from kumite.tui.play.table_model import Effect, Refuse, Show, TableModel
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.table_model import Refuse, Show, TableModel
 from kumite.tui.play.table_words import hover
-from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes import Choice
+from kumite.tui.scenes.lines import capital, plain
 from tests.support import kumo_positions
 from tests.support.random_matches import walk
 from tests.tui.play.test_table_model import at, made, steps
@@ -79,10 +81,6 @@ def test_the_words_on_a_button_are_typed_in_its_place(said: str, step: str) -> N
     assert model.type("turn arena")[1] != model.type(said)[1]  # either way: that says too little
 
 
-def afterwards(effects: tuple[Effect, ...]) -> list[str]:
-    return [one.step for one in effects if isinstance(one, Play)]
-
-
 @pytest.mark.parametrize("said", ["b4", "b4-a3", "b4 a3", "end", "end the turn"])
 def test_typing_what_comes_next_ends_what_is_under_way(said: str) -> None:
     model = made(at(Match.begin(Setup.of(find("kitsu")))).type("c5-b4"))
@@ -96,3 +94,53 @@ def test_typing_what_comes_next_ends_what_is_under_way(said: str) -> None:
         "b4-a3": ((), ["b4-a3"]),
         "b4 a3": (("b4",), ["b4-a3"]),
     }.get(said, ((), ["end"]))
+
+
+def under_way() -> Iterator[TableModel]:
+    """Yield tables of Kitsu! where a move may be stopped, and the turn goes on after it."""
+    for seed in range(4):
+        for match in walk(Setup.of(find("kitsu")), seed).line():
+            legal = match.legal(match.actors[0]) if match.actors else ()
+            if "stop" in legal and match.actors == match.play(match.actors[0], Step("stop")).actors:
+                yield at(match)
+
+
+def test_what_comes_after_stopping_is_offered_beside_it_and_said_to_stop() -> None:
+    """The line there said `you have come here`, and only `stop here` was on a button."""
+    told = set()
+    for model in under_way():
+        seat = model.seat
+        after = model.seen.play(seat, Step("stop"))
+        firsts = Choice.of(model.makes, after.legal(seat)).targets
+        assert model.targets == model.choice.targets | firsts
+        for name in firsts - model.choice.targets:
+            said = plain(hover(model, name))
+            told.add(re.sub("[a-h][1-8]", "", said).split(",")[1])
+            assert said.startswith("Enter: stop here, then ")
+            assert steps(model.pick(name)[1]) == ["stop"]
+        name = sorted(model.choice.targets)[0]
+        chosen, _ = model.pick(name)
+        assert steps(_) or chosen.targets == chosen.choice.targets  # the second part, nothing else
+    assert {" then choose this Samurai", " then choose this Fox"} < told
+    assert any("end the turn" in one for one in told)
+
+
+def test_an_end_of_the_turn_that_also_stops_is_asked_about_captures_as_well() -> None:
+    asked = 0
+    for model in under_way():
+        after = model.seen.play(model.seat, Step("stop"))
+        missed = model.makes.missed(after.state, model.seat, Step("end"))
+        if "end" not in model.later.choice.targets or not missed:
+            continue
+        table = LocalTable.begin(model.table.match.setup, ("ann", "ben"))
+        table.match = model.table.match  # a match of its own, not a puzzle
+        first = TableModel.open(table, model.look).follow(model.look)[0]
+        again, effects = first.pick("end")
+        assert [one.text for one in effects] == [
+            f"{capital(missed)}: the same key again ends the turn all the same."
+        ]
+        assert steps(again.pick("end")[1]) == ["stop"]
+        assert steps(first.type("end")[1]) == ["stop"]  # typing it is deliberate
+        table.close()
+        asked += 1
+    assert asked
