@@ -263,9 +263,9 @@ class TableModel:
         choice = scenes.Choice.of(now.makes, legal, now.table.hidden) if legal else None
         since, was = seen.number, self.choice
         if choice is not None and was is not None and choice.legal == was.legal:
-            new = (step.actor for step in seen.steps()[self.seen.number :])
-            if self.seat == seat and seat not in new:  # others have chosen meanwhile
-                choice, since = was, self.since
+            new = seen.steps()[self.seen.number :]
+            if self.seat == seat and all(step.actor != seat for step in new):
+                choice, since = was, self.since  # others have chosen meanwhile
         now = replace(now, choice=choice, since=since, scene=now._scene())
         return replace(now, later=now._after_ending())._helped()
 
