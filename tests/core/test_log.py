@@ -49,7 +49,7 @@ def steps(*texts: str) -> list[Played]:
 
 def opened_data(data: bytes) -> Log:
     """Return the log in the bytes of a file, as net.store reads it."""
-    return read(data.decode("utf-8", errors="replace"), ALL_GAMES)
+    return read(data.decode("utf-8", errors="replace"))
 
 
 def signed(*lines: str, header: Header = HEADER) -> str:
@@ -453,7 +453,7 @@ def test_a_log_may_begin_from_a_position_even_one_with_holes(game: Any) -> None:
         assert match.digest != Match.begin(setup, by).digest
         if by is None:
             match = match.play(match.actors[0], match.legal(match.actors[0])[0])
-        log = read(log_text(header, match), ALL_GAMES)
+        log = read(log_text(header, match))
         assert log.damage is None
         assert log.header.position == header.position
         assert log.match.state == match.state

@@ -268,7 +268,8 @@ def rank_rows(
     under = [at for at, cell in enumerate(cells) if cell.sprite and cell.name == marks.cursor]
     is_shaped = brush.skin is not None and width == SHAPE[0] and height >= SHAPE[1]
     if under and is_shaped and cells[under[0]].ground:
-        return _with_left_corners(lines, RANKS + under[0] * width - 1)
+        free = f"{EMPTY}{board.borders.upright}{board.borders.level}"
+        return _with_left_corners(lines, RANKS + under[0] * width - 1, free)
     return lines
 
 
@@ -285,10 +286,15 @@ def _frontiers(board: Board, x: int, y: int, traced: frozenset[str]) -> str:
     return sides
 
 
-def _with_left_corners(rows: list[Line], at: int) -> list[Line]:
+EMPTY: Final = " ▌┃◂╱"  # no signs: what the margin of the narrowest squares may show besides
+
+
+def _with_left_corners(rows: list[Line], at: int, free: str) -> list[Line]:
     """Close the cursor's frame in the margin of the square before: its own has no room for it."""
     made = [cells_of(row) for row in rows]
     for cells, sign in zip((made[0], made[-1]), "┏┗", strict=True):
+        if cells[at][0] not in free:
+            continue
         _, over, ground = cells[at][1].removesuffix(BOLD).rpartition(OVER)
         cells[at] = sign, f"cursor/{ground if over else role_of(ground).paper or 'background'}"
     return [joined(cells) for cells in made]

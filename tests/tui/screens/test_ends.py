@@ -212,6 +212,24 @@ async def test_the_card_fits_into_every_window(
             assert glyphs != "ascii" or frame(kumite).isascii(), size
 
 
+@pytest.mark.parametrize("names", [("ada", "bob"), ("ada", "bot:easy")])
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_what_can_be_done_after_the_end_stands_on_every_screen(
+    game_id: str, names: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Where keys were short, the replay was the first to be left out."""
+    match, path = over(game_id), tmp_path / "x.kumite"
+    path.write_text(log_text(Header("a" * 16, match.setup, names), match), "utf-8")
+    async with running(lambda: TableScreen(LocalTable.resume(path)), SIZES[0]) as (kumite, pilot):
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            keys = shown(kumite, "keys")
+            assert keys.startswith("m rematch   o review   p replay   "), size
+            assert keys.endswith("? help   q leave"), size
+            assert ("a analyse" in keys and "u take back" in keys) == (size[0] >= 80), size
+
+
 @pytest.mark.parametrize("size", [(60, 20), (64, 26), (60, 53), (72, 30), (80, 24)])
 @pytest.mark.parametrize("game_id", ["kuzushi", "kitsu", "kumo"])
 async def test_a_board_keeps_its_size_beside_or_above_the_card(
