@@ -146,8 +146,8 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         line = [(self.HEADING, "title")]
         if left := self.library.unread:
             line.append((f"   opening {left} new ones", "quiet"))
-        elif self._found and self._text:
-            line.append((f"   {self._found} found", "quiet"))
+        elif self._found is not None and self._text:
+            line.append((f"   {self._found or 'nothing'} found", "quiet"))
         if problems := len(self.library.problems):
             why = guest_mode.suited("{{: `kumite log check` says why|}}")
             line.append((f"   {problems} cannot be read{why}", "loss"))

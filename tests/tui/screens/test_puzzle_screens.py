@@ -373,7 +373,30 @@ async def test_before_anything_was_solved_at_the_first_try_no_row_is_counted() -
     async with running(PuzzlesScreen) as (kumite, pilot):
         await pilot.pause()
         assert "Puzzles: one best turn, one try" in shown(kumite, "head")
-        assert "new of 47, 1 back tomorrow" in frame(kumite)
+        assert "46 new of 47, 1 missed, back tomorrow" in frame(kumite)
+
+
+@pytest.mark.parametrize(
+    ("grades", "said"),
+    [
+        ((1,), "1 missed, back tomorrow"),
+        ((5,), "1 back tomorrow"),
+        ((1, 5, 1), "3 (2 missed) back, first tomorrow"),
+    ],
+)
+async def test_the_list_says_what_was_missed(grades: tuple[int, ...], said: str) -> None:
+    """A puzzle that was failed read like one that was solved."""
+    kept, today, first = practice.load(), date.today(), daily(date.today())
+    every = shipped("kumo" if first.game.ID == "kuzushi" else "kuzushi")
+    for puzzle, grade in zip(every, grades, strict=False):
+        kept = kept.answered(puzzle.id, grade, today)
+    practice.save(kept.answered(first.id, grades[0], today))
+    async with running(PuzzlesScreen) as (kumite, pilot):
+        await pilot.pause()
+        text = frame(kumite)
+        assert f" new of {len(every)}, {said}\n" in re.sub(" +\n", "\n", text)
+        assert ("   missed" in text) == (grades[0] == 1)
+        assert ("   done" in text) == (grades[0] == 5)
 
 
 @pytest.mark.parametrize(
