@@ -35,7 +35,7 @@ from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE, Space, invitation
 from kumite.tui.screens.setup import HostScreen
 from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import frame, rows, running, screen_of, shown, until, words
+from tests.support.apps import frame, heading, rows, running, screen_of, shown, until, words
 from tests.support.fake_peer import WORDS, FakeLan, FakePeer, seats
 
 SETUP = Setup.of(find("kuzushi"), 3)
@@ -571,9 +571,9 @@ async def test_why_one_cannot_join_and_what_to_do_is_read_to_the_last_word(
 async def test_who_has_joined_reads_at_whose_table() -> None:
     for own, said in ((bob(1), "ada's table of"), (bob(), "Looking on at ada's table of")):
         async with coming(title="Joining 192.0.2.2 port 47891") as (peer, kumite, pilot):
-            assert "Joining 192.0.2.2" in shown(kumite, "head")
+            assert "Joining 192.0.2.2" in heading(kumite)
             await told(pilot, peer, gathered(own, me=1))
-            assert shown(kumite, "head") == f"{said} Kuzushi for 3"
+            assert heading(kumite) == f"{said} Kuzushi for 3"
 
 
 async def test_a_guest_says_that_he_is_ready_and_that_he_is_not() -> None:
