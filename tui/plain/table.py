@@ -26,11 +26,21 @@ from kumite.tui.plain.exploring import QUESTIONS, SHORT_WHY, Explorer, help_line
 from kumite.tui.play import first, table_words
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats
 from kumite.tui.play.narration import AIM
-from kumite.tui.play.table_model import Effect, Refuse, Stop, TableModel, Tell, Updated, Warn, Work
+from kumite.tui.play.table_model import (
+    Effect,
+    Refuse,
+    Show,
+    Stop,
+    TableModel,
+    Tell,
+    Updated,
+    Warn,
+    Work,
+)
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import in_words, moved_squares
 from kumite.tui.scenes.about import about_game
-from kumite.tui.scenes.lines import capital
+from kumite.tui.scenes.lines import capital, plain
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.settings import Settings, keep
 
@@ -53,6 +63,10 @@ class Due(NamedTuple):
     awaited: Seat | None  # a person who has to come to the keyboard
     bot: Seat | None
     vacant: Seat | None  # whose bot cannot play
+
+
+def _refuses(effect: Effect) -> bool:
+    return isinstance(effect, Refuse) or (isinstance(effect, Show) and effect.what == "hint")
 
 
 class PlainTable(Dialogue):
@@ -151,6 +165,9 @@ class PlainTable(Dialogue):
                 self._stop_tutor()
             case Refuse(error):
                 self.complain(error)
+                return False
+            case Show("hint", part):
+                self._tell_why_not(part)
                 return False
         return True
 
@@ -513,6 +530,9 @@ class PlainTable(Dialogue):
         for effect in effects:
             try:
                 match effect:
+                    case Show("hint", part):
+                        self._tell_why_not(part)
+                        return
                     case Refuse(error):
                         raise error
                     case Play(actor, made):
@@ -527,6 +547,10 @@ class PlainTable(Dialogue):
         asked = " ".join(table_words.giving_up(self.table))
         self.console.say(f"{asked} Type yes, or anything else to play on.")
         self._is_resigning = True
+
+    def _tell_why_not(self, part: str) -> None:
+        said = plain(table_words.hover(self.model, part)).partition("   ")[0]  # then come keys
+        self.console.say(f"{part}: {said}" if said.endswith("here") else said)
 
     def _hand_over(self, who: str, _: str) -> None:
         seat = self.table.vacant_to_act()
@@ -561,9 +585,11 @@ class PlainTable(Dialogue):
             self.console.say("It is not your turn. Type help for what can be done.")
             return
         now, effects = self.model.type(line)
-        is_beginning = not any(isinstance(effect, (Play, Refuse, Work)) for effect in effects)
+        is_beginning = all(
+            isinstance(effect, (Show, Stop)) and not _refuses(effect) for effect in effects
+        )
         is_refused = any(
-            isinstance(effect, Refuse)
+            _refuses(effect)
             or (isinstance(effect, Play) and effect.step not in self.model.seen.legal(seat))
             for effect in effects
         )

@@ -255,6 +255,11 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
         elif len(rest) == 1:
             then = ()
         return (ENTER, (named(picked.order, names), "title"), *then)
+    if (later := model.later) is not None and later.choice and name in later.choice.targets:
+        _, (order, role), *more_said = _of_choice(later, seat, later.choice, name)
+        assert later.seen.last is not None
+        ending = f"{model.label(later.seen.last.step)}, then "
+        return (ENTER, (f"{ending}{order[:1].lower()}{order[1:]}", role), *more_said)
     if name in choice.chosen:
         return _going_on(model, seat, choice)
     tried = makes.step_from_parts(match.state, seat, (*choice.chosen, name)) if name else ""
@@ -264,8 +269,8 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
         return kind or ((why, "quiet"),)
     if choice.chosen:
         return _going_on(model, seat, choice)
-    count = len(choice.targets)
-    kinds = _counted_kinds(model.scene, choice.targets, "buttons")
+    count = len(model.targets)
+    kinds = _counted_kinds(model.scene, model.targets, "buttons")
     following = f"n: next of {kinds}" if count > 1 else "n: what can be chosen"
     trace = _trace(model, name)
     if not trace and (kind := _kind_at(model, name)):
@@ -324,20 +329,11 @@ def _going_on(model: TableModel, seat: Seat, choice: Choice) -> Line:
     picked = model.makes.pick(model.seen.state, seat, choice.chosen[:-1], choice.chosen[-1])
     kind = model.makes.pick(model.seen.state, seat, (), choice.chosen[0]).kind
     # A card's label says more after a colon; that was shown before it was chosen.
-    so_far = ", ".join(label(model, part).partition(": ")[0] for part in choice.chosen)
+    so_far = ", ".join(model.label(part).partition(": ")[0] for part in choice.chosen)
     counted = _counted_kinds(model.scene, choice.targets, picked.following)
     left = f"choose one of {counted}" if len(choice.targets) > 1 else "choose what is marked"
     keys = "   Tab: buttons   Esc: back" if " or " in counted else "   Esc: choose another"
     return ((f"{kind} {so_far} ".lstrip(), "title"), (f"is chosen: {left}", ""), (keys, "key"))
-
-
-def label(model: TableModel, part: str) -> str:
-    """Return the name of a part: a square by its coordinates, anything else in words."""
-    scene = model.scene
-    is_cell = scene.board.place(part) is not None
-    said = next((chip.said for chip in scene.tray if chip.name == part), "")
-    said = part if is_cell else said or model.makes.label(part, model.look)
-    return named(said, model.table.shown_names)
 
 
 def chips(model: TableModel, parts: frozenset[str]) -> tuple[Chip, ...]:
@@ -346,7 +342,7 @@ def chips(model: TableModel, parts: frozenset[str]) -> tuple[Chip, ...]:
     for part in sorted(parts, key=lambda one: (one not in model.makes.OFFERED_FIRST, one)):
         sprite = model.makes.sprite(part)
         role = f"{SEAT}-{side}/" if sprite and side is not None else "key"
-        found.append(Chip(part, label(model, part), role, sprite=sprite))
+        found.append(Chip(part, model.label(part), role, sprite=sprite))
     return tuple(found)
 
 

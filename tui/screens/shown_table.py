@@ -157,7 +157,7 @@ class ShownTable(KumiteScreen):
 
     def _draw_chosen(self) -> None:
         model, field, choice = self.model, self.field, self.model.choice
-        targets = choice.targets if choice else frozenset()
+        targets = model.targets
         chosen = frozenset(choice.chosen) if choice else frozenset()
         field.draw(model.laid, targets, chosen, self._trace)
         can_board = field.lay(
@@ -168,7 +168,7 @@ class ShownTable(KumiteScreen):
         if model.interlude or model.is_over:
             self.set_focus(None)  # Enter continues instead
             return
-        about = model.seen.number, model.seat, choice.chosen if choice else ()
+        about = model.since, model.seat, choice.chosen if choice else ()
         is_new, is_turned = about != self._about, False
         is_led = self._is_led or self._about is None  # a table that opens is drawn whole anyway
         if self._about is None or about[:2] != self._about[:2]:

@@ -334,7 +334,7 @@ class TableScreen(ThinkingTable):
             return ""  # the line above says what Enter does
         if choice is None and self.model.seat is None:
             return ""
-        count = len(choice.targets) if choice is not None else 0
+        count = len(self.model.targets)
         return f"next of {count}" if binding.action == JUMP and count > 1 else binding.description
 
     @property

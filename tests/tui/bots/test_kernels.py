@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
@@ -190,27 +190,53 @@ def test_the_process_of_the_bots_loads_where_nobody_asks_for_a_while(
     assert not kernels.MAY_COMPILE.is_set()
 
 
-def test_compiling_pauses_while_a_bot_thinks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class TimeFlies(Event):
+    """Waits for ever, or, if a time is given, no longer at all."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        return super().wait(None if timeout is None else 0.0)
+
+
+@pytest.fixture
+def compiling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Thread:
+    """Return a thread that begins to compile, while a bot thinks."""
     heard: dict[str, Any] = {}
     event = SimpleNamespace(Listener=object, register=heard.__setitem__)
     numba = SimpleNamespace(
         config=SimpleNamespace(DISABLE_JIT=False),
         core=SimpleNamespace(event=event),
         njit=lambda **_: None,
+        locked=lambda: heard["numba:compiler_lock"].on_start(None),
     )
     monkeypatch.setitem(sys.modules, "numba", numba)
     monkeypatch.setitem(sys.modules, "numpy", numba)
     monkeypatch.setattr(kernels, "folder", lambda: tmp_path)
-    monkeypatch.setattr(kernels, "PATIENCE", 600.0)
+    monkeypatch.setattr(kernels, "MAY_COMPILE", TimeFlies())
     kernels._compiler.__wrapped__()
-    compiling = Thread(target=heard["numba:run_pass"].on_start, args=(None,), daemon=True)
-    kernels.MAY_COMPILE.clear()
-    compiling.start()
+    thread = Thread(target=heard["numba:run_pass"].on_start, args=(None,), daemon=True)
+    thread.start()
+    return thread
+
+
+def test_compiling_pauses_while_a_bot_thinks_however_long_that_takes(compiling: Thread) -> None:
     compiling.join(0.05)
     assert compiling.is_alive()
     kernels.MAY_COMPILE.set()
+    compiling.join(60)
+    assert not compiling.is_alive()
+
+
+def test_loading_in_the_background_does_not_end_the_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thought may have begun since the process was idle."""
+    monkeypatch.setattr(kernels, "MAY_COMPILE", Event())
+    kernels.load("kuzushi")
+    assert not kernels.MAY_COMPILE.is_set()
+
+
+def test_a_search_that_has_to_compile_does_not_wait_for_itself(compiling: Thread) -> None:
+    compiling.join(0.05)
+    assert compiling.is_alive()
+    sys.modules["numba"].locked()  # by this thread, the one that thinks
     compiling.join(60)
     assert not compiling.is_alive()
 

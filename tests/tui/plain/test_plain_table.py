@@ -237,7 +237,7 @@ def test_the_beginning_of_a_step_lists_what_begins_so() -> None:
     said = talk("kitsu", b"c5\nlog\n")
     assert "c5-b4: Samurai c5 slides to b4" in said
     assert "slides to b4, flips" in talk("kitsu", b"c5\nb4\n")  # goes on from there
-    assert "'b4' is no step" in talk("kitsu", b"c5\nfoo\nb4\n")
+    assert "b4: nothing to choose here" in talk("kitsu", b"c5\nfoo\nb4\n")
     assert "No step has been made yet." in said
 
 

@@ -76,7 +76,7 @@ def test_the_last_part_makes_the_step_and_the_model_makes_none_itself() -> None:
     *firsts, last = in_parts(model)
     for part in firsts:
         model, effects = model.pick(part)
-        assert Show("chosen") in effects
+        assert Show("chosen", part) in effects
         assert steps(effects) == []
     after, effects = model.pick(last)
     assert len(steps(effects)) == 1
@@ -162,7 +162,10 @@ def test_a_typed_square_is_chosen_like_one_under_the_cursor() -> None:
     assert steps(begun("kitsu").type("c5 b4")[1]) == ["c5-b4"]
     position = kumo_positions.at("e4 0kumo; e3 0kumo; e6 1run")
     blocked = at(Match.begin(Setup.of(find("kumo")), position=position))
-    assert steps(blocked.type("e4 e3 push")[1]) == ["push:e4+e3"]  # the rules say why not
+    chosen, effects = blocked.type("e4 e3 push")
+    assert effects[-1] == Show("hint", "push")  # the rules say why not
+    assert "the stone cannot move north" in plain(hover(chosen, "push"))
+    assert blocked.type("e4 e9 push")[1][-2:] == (Show("hint", "e9"), Show("prompt", "e9 push"))
 
 
 def test_a_whole_step_that_is_typed_does_not_go_on_from_what_was_chosen() -> None:
@@ -393,3 +396,16 @@ def test_the_line_above_the_keys_names_the_piece_of_another_player_and_what_it_d
     assert "blocker" not in plain(hover(chosen, "a3"))  # only why it cannot be grabbed
     kuzushi = at(walk(Setup.of(find("kuzushi")), 1, 8))
     assert plain(hover(kuzushi, "f6")) == "the city lies on f6 for good"
+
+
+def test_what_is_chosen_stays_chosen_when_others_choose_meanwhile() -> None:
+    """A bot laid its plan, and the first card of one's own was put back."""
+    model = begun("kiriai")
+    while model.table.match.actors == ("*",):
+        model.table.play("*", model.table.match.draw(Random(1)))
+        model = followed(model)
+    model, _ = followed(model.uncover()[0]).pick("approach")
+    model.table.play(Seat(1), model.table.match.legal(Seat(1))[0])
+    assert followed(model).choice.chosen == ("approach",)
+    again = made(model.pick("low"))
+    assert again.choice is None or again.choice.chosen == ()

@@ -6,12 +6,13 @@ import errno
 import os
 import re
 from pathlib import Path
+from random import Random
 from typing import IO, Final
 
 import pytest
 
 from kumite.core.game import Seat, Setup, Step
-from kumite.core.games import find
+from kumite.core.games import GAMES, find
 from kumite.core.match import Match
 from kumite.store import log_files
 from kumite.tui.app import KumiteApp
@@ -234,6 +235,35 @@ async def test_n_reaches_buttons_as_well_and_comes_round() -> None:
         assert "leaves the table" not in shown(kumite, "hint")
         await pilot.press("escape")
         assert "leaves the table" in shown(kumite, "hint")
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_n_reaches_all_that_it_counts(game_id: str, size: tuple[int, int]) -> None:
+    """Squares, cards and buttons, also of a part after the first."""
+    for seats in GAMES[game_id].SEATS[:2]:
+        line = walk(Setup.of(find(game_id), seats), 7).line()
+        begun = [one for one in line if one.actors and "*" not in one.actors]
+        for match in Random(game_id).sample(begun, min(3, len(begun))):
+            names = ["bot:easy"] * seats
+            names[int(match.actors[0])] = "ada"
+            kumite = app(
+                lambda match=match, names=names: TableScreen(LocalTable(match, names, None))
+            )
+            async with kumite.run_test(size=size) as pilot:
+                screen = screen_of(kumite, TableScreen)
+                while len(screen.model.targets) > 1:
+                    targets, found = screen.model.targets, []
+                    assert f"next of {len(targets)}" in shown(kumite, "keys")
+                    for _ in targets:
+                        await pilot.press("n")
+                        found.append(screen.field.pointed)
+                    assert set(found) == targets
+                    parts = [one for one in found if not screen.model.choice.step_at(one)]
+                    if not parts:
+                        break
+                    screen.field.point(parts[0])
+                    await pilot.press("enter")
 
 
 async def test_steps_are_typed_completed_and_refused_with_a_reason() -> None:
