@@ -23,7 +23,7 @@ from kumite.cli.arguments import (
 )
 from kumite.cli.look_options import look_options
 from kumite.cli.seats import bots_of, seat_list
-from kumite.core.game import Seat
+from kumite.core.game import Seat, Seats
 from kumite.core.gone import FEWEST, RULES, WAIT
 from kumite.core.series import LENGTHS
 from kumite.store.following import Followed
@@ -146,23 +146,7 @@ def join(
     anywhere: 192.168.1.20 7-torii-lantern, or the whole line that the host sent you.
     """
     wished = seat_list(mine, "--mine") if mine else frozenset()
-    invite = invite_of(words)
-    if app_start.wants_lines(is_plain):
-        from kumite.cli import home, line_mode
-
-        line_mode.join_lan(ctx, invite, home.called(name), wished)
-        return
-
-    def screen(who: str) -> Screen[None]:
-        if words:
-            from kumite.tui.screens.lobby import LobbyScreen
-
-            return LobbyScreen.joining(*invite, who, wished)
-        from kumite.tui.screens.open_list import JoinScreen
-
-        return JoinScreen(who)
-
-    app_start.open_named(ctx, name, screen)
+    _go(ctx, words, name, wished, is_plain=is_plain)
 
 
 @look_options
@@ -197,17 +181,33 @@ def watch(
 
         print_as_written(followed)
         return
-    invite = invite_of((what, *code))
+    _go(ctx, (what, *code), name, None, is_plain=is_plain)
+
+
+def _go(
+    ctx: click.Context,
+    words: tuple[str, ...],
+    name: str | None,
+    seats: Seats | None,
+    *,
+    is_plain: bool,
+) -> None:
+    """Join a table in `seats`, any if empty; None: look on. Without words show the open ones."""
+    invite = invite_of(words)
     if app_start.wants_lines(is_plain):
         from kumite.cli import home, line_mode
 
-        line_mode.join_lan(ctx, invite, home.called(name), None)
+        line_mode.join_lan(ctx, invite, home.called(name), seats)
         return
 
     def screen(who: str) -> Screen[None]:
-        from kumite.tui.screens.lobby import LobbyScreen
+        if words:
+            from kumite.tui.screens.lobby import LobbyScreen
 
-        return LobbyScreen.watching(*invite, who)
+            return LobbyScreen.joining(*invite, who, seats)
+        from kumite.tui.screens.open_list import JoinScreen
+
+        return JoinScreen(who)
 
     app_start.open_named(ctx, name, screen)
 

@@ -40,18 +40,18 @@ class Judged:
         return next((value for one, value in self.compared if one == step), None)
 
 
-def _path(match_id: str, into: Path | None) -> Path:
-    return (folder() if into is None else into) / FOLDER / f"{match_id}.json"
+def _path(match_id: str) -> Path:
+    return folder() / FOLDER / f"{match_id}.json"
 
 
 def is_kept(match_id: str) -> bool:
-    return os.path.isfile(_path(match_id, None))
+    return os.path.isfile(_path(match_id))
 
 
-def load(match_id: str, into: Path | None = None) -> dict[str, Judged]:
+def load(match_id: str) -> dict[str, Judged]:
     """Return the cached evaluations of a match by position."""
     nothing: dict[str, Any] = {}
-    rows = whole_files.load(_path(match_id, into), _parsed, nothing, MOST)
+    rows = whole_files.load(_path(match_id), _parsed, nothing, MOST)
     try:
         return {str(key): _row(row) for key, row in rows.items()}
     except (ValueError, TypeError, AttributeError):
@@ -89,9 +89,9 @@ def longer(one: Judged, other: Judged | None) -> Judged:
     return replace(best, advised=one.advised or other.advised)
 
 
-def save(match_id: str, values: Mapping[str, Judged], into: Path | None = None) -> None:
+def save(match_id: str, values: Mapping[str, Judged]) -> None:
     """Cache evaluations; longer ones replace shorter ones. If that fails, they are recomputed."""
-    path, kept = _path(match_id, into), load(match_id, into)
+    path, kept = _path(match_id), load(match_id)
     rows = {**kept, **{key: longer(one, kept.get(key)) for key, one in values.items()}}
     if rows == kept:
         return

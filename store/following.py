@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,10 +60,7 @@ class Followed:
         try:
             with whole_files.opened(self.path) as file:
                 file.seek(start)
-                data = file.read(MOST + 1)
-                if start + len(data) > MOST:
-                    raise OSError(errno.EFBIG, f"it is larger than {MOST >> 20} MB")
-                return data
+                return whole_files.read_open(file, self.path, MOST)
         except OSError as error:
             raise self._lost(error) from error
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
@@ -18,12 +18,11 @@ from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from kumite.core import log
 from kumite.core.errors import KumiteError
-from kumite.core.game import SPECTATOR, Game
-from kumite.core.games import GAMES
+from kumite.core.game import SPECTATOR
 from kumite.core.origins import origin
 from kumite.core.players import is_person, shown_names
 from kumite.core.results import is_decided, result, winners
@@ -118,12 +117,9 @@ _TYPES: Final = tuple({"str": str, "int": int, "bool": bool}[str(one.type)] for 
 class Library:
     """The logs of one folder. `read` opens new ones in batches, newest first."""
 
-    def __init__(
-        self, directory: Path | None = None, games: Mapping[str, Game[Any]] = GAMES
-    ) -> None:
+    def __init__(self, directory: Path | None = None) -> None:
         """List the folder without opening any log."""
         self._directory = folder() if directory is None else directory
-        self._games = games
         self.problems: dict[str, str] = {}  # errors by file name ("": the folder)
         self._files = self._listed()  # size and time of change, by name
         kept: dict[str, Kept] = load(self._directory / CACHE, _parsed, {}, MOST)
@@ -237,7 +233,7 @@ class Library:
         self, name: str, read: Callable[[], tuple[str, ...]], look: Callable[..., log.Skim]
     ) -> None:
         try:
-            skim = look(*read(), self._games)
+            skim = look(*read())
             is_checked = look is log.skim
             if not (is_checked or skim.number):  # long talk after the last step
                 self._read_one(name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,8 +20,6 @@ from platformdirs import user_data_path
 
 from kumite.core import codes, log
 from kumite.core.errors import BadData, BadLog, KumiteError
-from kumite.core.game import Game
-from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.core.remarks import remark_text
 from kumite.core.table import Event, Note, Play, Resign, Table, TakeBack
@@ -103,9 +101,7 @@ class LogFile:
         return made
 
     @classmethod
-    def reopen(
-        cls, path: Path, games: Mapping[str, Game[Any]] = GAMES, *, may_cut: bool = False
-    ) -> tuple[LogFile, log.Log]:
+    def reopen(cls, path: Path, *, may_cut: bool = False) -> tuple[LogFile, log.Log]:
         """Continue a file; an incomplete last line is cut off, and kept in a copy.
 
         With `may_cut`, so is everything from the first damaged line on.
@@ -125,7 +121,7 @@ class LogFile:
         try:
             text = read_text(path)  # again, now that it is locked
             with naming(path):
-                found = log.read(text, games)
+                found = log.read(text)
             if found.damage is not None:
                 if not (found.damage.is_tail or may_cut):
                     raise damaged(path, found.damage)
@@ -232,7 +228,7 @@ def _cut(path: Path, file: IO[str], lines: int) -> None:
     for _ in range(lines):
         size = data.index(b"\n", size) + 1
     try:
-        whole_files.copy_aside(path, data, ASIDE, is_own=True)
+        whole_files.copy_aside(path, data, ASIDE)
         file.truncate(size)  # in place: the kept lines are not rewritten
     except OSError as error:
         raise cannot("write", path, error) from error
@@ -349,11 +345,11 @@ def no_locks(place: Path, why: str) -> str:
     )
 
 
-def load(path: Path, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
+def load(path: Path) -> log.Log:
     """Return the log in a file; raise StoreError if unreadable, BadLog if its header is damaged."""
     text = read_text(path)
     with naming(path):
-        return log.read(text, games)
+        return log.read(text)
 
 
 @contextmanager
@@ -388,26 +384,26 @@ def read_ends(path: Path) -> tuple[str, str]:
     return log.plain(first)[0], last.replace("\r\n", "\n")
 
 
-def annotate(path: Path, number: int, said: str, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
+def annotate(path: Path, number: int, said: str) -> log.Log:
     """Add a remark on the position after step `number` to a log; return the new log.
 
     Raises:
         KumiteError: the log is damaged, another program writes it, or there is no such step.
     """
     text = remark_text(number, said)
-    found = load(path, games)
+    found = load(path)
     if found.damage is not None:  # reopening would cut off the damaged end
         raise damaged(path, found.damage)
     if not 0 <= number <= found.match.number:
         raise StoreError(
             f"there is no step {number}", hint=f"a number from 0 to {found.match.number}"
         )
-    file, _ = LogFile.reopen(path, games)
+    file, _ = LogFile.reopen(path)
     try:
         file.add(text)
     finally:
         file.close()
-    return load(path, games)
+    return load(path)
 
 
 def decide(path: Path, end: log.End) -> None:

@@ -88,9 +88,9 @@ class Practice:
         return next(iter(self.due(every, today)), None) or next(new, None)
 
 
-def load(into: Path | None = None) -> Practice:
+def load() -> Practice:
     """Return the saved state; an empty one, with a warning, if it cannot be read."""
-    return whole_files.load(_path(into), _parsed, Practice())
+    return whole_files.load(_path(), _parsed, Practice())
 
 
 def _parsed(text: str) -> Practice:
@@ -112,7 +112,7 @@ def _known(row: Any) -> Known:
     return Known(Memory(int(times), float(ease), int(days)), date.fromisoformat(due))
 
 
-def save(practice: Practice, into: Path | None = None) -> None:
+def save(practice: Practice) -> None:
     said = {
         "format": FORMAT,
         "row": practice.row,
@@ -124,8 +124,8 @@ def save(practice: Practice, into: Path | None = None) -> None:
             for name, one in practice.known.items()
         },
     }
-    whole_files.save(_path(into), _parsed, json.dumps(said))
+    whole_files.save(_path(), _parsed, json.dumps(said))
 
 
-def _path(into: Path | None) -> Path:
-    return (folder() if into is None else into) / FILE
+def _path() -> Path:
+    return folder() / FILE

@@ -57,15 +57,15 @@ def package_of(game_id: str) -> str:
     return "" if game_id in NAMES else PLUGINS.package(game_id)
 
 
-def find(game_id: str, games: Mapping[str, Game[Any]] = GAMES) -> Game[Any]:
+def find(game_id: str) -> Game[Any]:
     """Return the game with this id.
 
     Raises:
         BadSetup: there is no such game; the hint lists them.
     """
-    if game_id not in games:
-        raise BadSetup(f"no game {game_id!r}", hint=f"games: {', '.join(games)}")
-    return games[game_id]
+    if game_id not in GAMES:
+        raise BadSetup(f"no game {game_id!r}", hint=f"games: {', '.join(GAMES)}")
+    return GAMES[game_id]
 
 
 def titled(text: str) -> str:

@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from kumite.core.errors import BadLog, KumiteError, NewerLog
-from kumite.core.game import CHANCE, Game, Setup, Step, Value, parse_actor
+from kumite.core.game import CHANCE, Setup, Step, Value, parse_actor
 from kumite.core.games import GAMES, find
 from kumite.core.log.lines import (
     CHECK,
@@ -103,13 +103,13 @@ class _Reading:
     lines: int = 0
 
 
-def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
+def read(text: str) -> Log:
     """Return the log in `text`, checked line by line and step by step.
 
     Raises:
         BadLog: the header is damaged.
     """
-    header, match, lines, size = _read_header(text, games)
+    header, match, lines, size = _read_header(text)
     reading = _Reading(header, Table(match), match.digest, size=size, lines=lines)
     return _read_lines(reading, text[size:])
 
@@ -125,10 +125,10 @@ def read_on(log: Log, text: str) -> Log:
     return _read_lines(reading, text)
 
 
-def _read_header(text: str, games: Mapping[str, Game[Any]]) -> tuple[Header, Match, int, int]:
+def _read_header(text: str) -> tuple[Header, Match, int, int]:
     """Return the header, the match before its first step, its lines and its characters."""
     header_lines, size = _read_header_lines(text)
-    header = header_of(header_lines, games)
+    header = header_of(header_lines)
     try:
         match = header.begin()
     except KumiteError as error:
@@ -220,7 +220,7 @@ def _checked(chain: bytes, raw: str) -> tuple[bytes, str]:
     return chain, said
 
 
-def header_of(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
+def header_of(lines: list[str]) -> Header:
     """Parse header lines; the last one, `begin`, is ignored.
 
     Raises:
@@ -245,12 +245,12 @@ def header_of(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
         rules, _, package = rest.partition(" ")
         if fields[MAGIC] != str(FORMAT):
             raise BadLog(f"line 1: unknown log format {clean(fields[MAGIC], LONGEST)!r}")
-        if package and game_id not in games:
+        if package and game_id not in GAMES:
             raise BadLog(
                 f"the game {clean(game_id, LONGEST)} is not installed",
                 hint=f"the package {clean(package, LONGEST)} had it; install it if you trust it",
             )
-        game = find(game_id, games)
+        game = find(game_id)
         if re.fullmatch("[1-9][0-9]{0,8}", rules) and int(rules) > game.RULES:
             raise NewerLog(
                 f"{game_id} rules {rules} are newer than this kumite's ({game.RULES})",
@@ -354,13 +354,13 @@ FIRST: Final = 24
 _HELP: Final = ("hint:", "analysis:")  # prefixes of notes about help by a bot
 
 
-def skim(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Skim:
+def skim(text: str) -> Skim:
     """Summarise a log: verify its checks, but do not play its steps.
 
     Raises:
         BadLog: the header is damaged.
     """
-    header, match, line, size = _read_header(text, games)
+    header, match, line, size = _read_header(text)
     found, damage, chain = _Skimmed(header.setup), None, match.digest
     for raw in raw_lines(text[size:]):
         line += 1
@@ -403,7 +403,7 @@ class _Skimmed:
             self.is_helped = self.is_helped or self.end is None
 
 
-def glance(first: str, last: str = "", games: Mapping[str, Game[Any]] = GAMES) -> Skim:
+def glance(first: str, last: str = "") -> Skim:
     """Summarise a log from its first and last lines, without verifying any check.
 
     Raises:
@@ -413,7 +413,7 @@ def glance(first: str, last: str = "", games: Mapping[str, Game[Any]] = GAMES) -
     if not begin or not head.startswith(f"{MAGIC} "):
         _read_header_lines(first)  # raises, saying what is wrong
     _check_format(head)
-    header = header_of([*(line.rpartition(" ~")[0] for line in head.split("\n")), begin], games)
+    header = header_of([*(line.rpartition(" ~")[0] for line in head.split("\n")), begin])
     body = "\n" + (last or body).rpartition("\n")[0]
     at, steps, end = _last(body, "step", "back"), 0, None
     with suppress(KumiteError, ValueError):

@@ -7,13 +7,11 @@ the ones that were played, whatever happened to the lines between.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import CHANCE, Game, Step, parse_actor
-from kumite.core.games import GAMES
+from kumite.core.game import CHANCE, Step, parse_actor
 from kumite.core.log.lines import SHOWN, Writer, parse_end, step_text
 from kumite.core.log.reading import CHECKED, Log, raw_lines, read
 from kumite.core.match import Match
@@ -49,13 +47,13 @@ class _Work:
         self.made.append(line)
 
 
-def repaired(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Repaired | None:
+def repaired(text: str) -> Repaired | None:
     """Return a sound log with everything provable from `text`; None if nothing is damaged.
 
     Raises:
         BadLog: the header is damaged.
     """
-    found = read(text, games)
+    found = read(text)
     if found.damage is None:
         return None
     work = _Work(found.writer, found.match, [text[: found.size]])
@@ -71,7 +69,7 @@ def repaired(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Repaired | No
         note += f"; {work.unproved} lines of text after it are not proved"
     work.add(note)
     made = "".join(work.made)
-    after = read(made, games).damage
+    after = read(made).damage
     if after is not None:  # the audit needs a lost line
         made = _without_audit(found, work)
     return Repaired(made, work.match, tuple(sorted(work.lost)), work.unproved, tuple(work.guessed))

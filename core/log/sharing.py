@@ -11,15 +11,13 @@ import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error
-from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Final
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
-from kumite.core.game import Game, Step, parse_actor
-from kumite.core.games import GAMES
+from kumite.core.game import Step, parse_actor
 from kumite.core.log.lines import FORMAT, MAGIC, end_text, header_texts, log_text, parse_end
 from kumite.core.log.reading import Log, header_of, read
 from kumite.core.match import Match
@@ -51,14 +49,14 @@ def shared(header: Header, match: Match, end: End | None = None) -> str:
     return f"{MARK}{VERSION}:{sealed}"
 
 
-def opened(line: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
+def opened(line: str) -> Log:
     """Return the log in a line; spaces and line breaks in it are ignored.
 
     Raises:
         BadShared: malformed, incomplete, or the match breaks the rules.
     """
     try:
-        return _log(_text(line), games)
+        return _log(_text(line))
     except BadShared:
         raise
     except KumiteError as error:
@@ -97,7 +95,7 @@ def _grown(packed: bytes) -> str:
         raise BadShared("no match in this line", hint=_HINT) from None
 
 
-def _log(text: str, games: Mapping[str, Game[Any]]) -> Log:
+def _log(text: str) -> Log:
     head: list[str] = []
     steps: list[str] = []
     ended = ""
@@ -109,13 +107,13 @@ def _log(text: str, games: Mapping[str, Game[Any]]) -> Log:
             steps.append(said)
         elif kind == "end":
             ended = said
-    header = header_of([f"{MAGIC} {FORMAT}", *head, ""], games)
+    header = header_of([f"{MAGIC} {FORMAT}", *head, ""])
     match = header.begin()
     for step in steps:
         who, _, what = step.partition(" ")
         match = match.play(parse_actor(who), Step(what))
     end = parse_end(ended, header.setup) if ended else None
-    log = read(log_text(header, match, end), games)
+    log = read(log_text(header, match, end))
     if log.damage:
         raise BadShared(f"no match in this line: {log.damage.reason}", hint=_HINT)
     return log

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, BadSetup
-from kumite.core.game import Game, Seat, Setup
-from kumite.core.games import GAMES, find
+from kumite.core.game import Seat, Setup
+from kumite.core.games import find
 from kumite.core.gone import BOT, FEWEST, RULES, WAIT
 from kumite.core.log import Header
 from kumite.core.players import as_person, is_person, stand_in
@@ -137,7 +136,7 @@ class Roster(Frozen):
         return encode((self.match_id, rules, self.names, terminals, *terms))
 
     @staticmethod
-    def of(packed: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Roster:
+    def of(packed: bytes) -> Roster:
         """Return the roster from its canonical bytes.
 
         Raises:
@@ -150,7 +149,7 @@ class Roster(Frozen):
         match_id, of_game, names, terminals, *terms = fields.each(*checks)(decode(packed))
         clock, _, gone, series = terms
         game_id, version, seats, options = of_game
-        game = find(game_id, games)
+        game = find(game_id)
         if version != game.RULES:
             raise BadSetup(f"{game_id} by rules {version}; here there are rules {game.RULES}")
         setup = Setup.of(game, seats, dict(options))

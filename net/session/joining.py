@@ -8,7 +8,7 @@ from typing import Final
 from kumite.core import codes
 from kumite.core.errors import BadSetup, KumiteError, LocalError
 from kumite.core.game import SPECTATOR, Setup
-from kumite.core.games import find, package_of
+from kumite.core.games import GAMES, find, package_of
 from kumite.core.players import FOR
 from kumite.net.crypto import boxes, keys
 from kumite.net.replica.records import Credentials
@@ -132,7 +132,7 @@ def _setup(s: Session, invited: messages.Invite) -> Setup:
         KumiteError: this version cannot play it; the text suits both sides.
     """
     me = s.name or "the joiner"
-    if invited.game not in s.games:
+    if invited.game not in GAMES:
         raise UnknownGame(
             f"The host ({invited.program}) plays {invited.game}, which the kumite of {me} "
             f"({s.program}) does not know",
@@ -147,7 +147,7 @@ def _setup(s: Session, invited: messages.Invite) -> Setup:
             f"{me} by {package or s.program}",
             hint="both need the same version of the package",
         )
-    game = find(invited.game, s.games)
+    game = find(invited.game)
     if invited.rules != game.RULES:
         older = me if invited.rules > game.RULES else "the host"
         raise Unplayable(
@@ -175,7 +175,7 @@ def _bound(r: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
 
 
 def _begun(r: Reaction, link: Link, me: int, packed: bytes) -> None:
-    roster = Roster.of(packed, r.s.games)
+    roster = Roster.of(packed)
     _check(r.s, r.credentials, roster, me)
     r.set(is_rematch=False)
     r.set_line(main=link.number)
@@ -223,7 +223,7 @@ def _check(s: Session, credentials: Credentials, roster: Roster, me: int) -> Non
         at = again.number, old.setup.seats
         if not lobby.moved(least, *at) <= ours.seats <= lobby.moved(most, *at):
             raise BadSetup("The host has put us in another seat than was agreed", hint=hint)
-        setup, series = lobby.next_match(s, s.live.ledger, again)
+        setup, series = lobby.next_match(s.live.ledger, again)
         series = lobby.score_of(series, old.names, roster.names, again.number)
         if (roster.setup, roster.series) != (setup, series):
             raise BadSetup("The host has changed the score, or the game agreed on", hint=hint)

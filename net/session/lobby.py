@@ -422,7 +422,7 @@ def rematch(r: Reaction) -> None:
     if again is None or not (ledger.is_over and ledger.is_signed and live.is_audited):
         return
     table, roster, begins = s.hosting.table, ledger.roster, again.number
-    setup, series = next_match(s, ledger, again)
+    setup, series = next_match(ledger, again)
     given, named = _given(s, ledger)
     free = frozenset[Seat]().union(*given.values())
     owned = {
@@ -497,7 +497,7 @@ def drop_late(r: Reaction) -> None:
             lost(r, place.ticket)
 
 
-def next_match(s: Session, ledger: Ledger, again: OpenOffer) -> tuple[Setup, Series]:
+def next_match(ledger: Ledger, again: OpenOffer) -> tuple[Setup, Series]:
     """Return what is played next, and the score before it.
 
     Raises:
@@ -505,7 +505,7 @@ def next_match(s: Session, ledger: Ledger, again: OpenOffer) -> tuple[Setup, Ser
     """
     before = setup = ledger.roster.setup
     if again.game:
-        setup = other_setup(s, again.game, before)
+        setup = other_setup(again.game, before)
     series = ledger.roster.series.after(before, outcome_end(ledger.match) or ledger.end)
     sides = [[one.side_of(Seat(seat)) for seat in range(one.seats)] for one in (before, setup)]
     is_other = series.best_of > 1 and setup.game.ID != before.game.ID
@@ -520,13 +520,13 @@ def score_of(series: Series, before: Sequence[str], now: Sequence[str], begins: 
     return replace(series, won=tuple(count * (was == name) for count, was, name in won))
 
 
-def other_setup(s: Session, game: str, before: Setup) -> Setup:
+def other_setup(game: str, before: Setup) -> Setup:
     """Return another game for the same players.
 
     Raises:
         KumiteError: this version of kumite lacks it, or it cannot seat that many.
     """
-    return Setup.of(find(game, s.games), before.seats)
+    return Setup.of(find(game), before.seats)
 
 
 def moved(seats: Iterable[Seat], begins: int, count: int) -> Seats:

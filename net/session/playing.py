@@ -212,7 +212,7 @@ def why_no_offer(r: Reaction, author: int, kind: str, number: int, game: str = "
             return ALONE
     if game:
         try:
-            lobby.other_setup(r.s, game, live.ledger.roster.setup)
+            lobby.other_setup(game, live.ledger.roster.setup)
         except KumiteError as error:
             return str(error)
     if kind == posts.SEAT:  # the owner has to be away, since it is not asked

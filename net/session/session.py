@@ -8,7 +8,7 @@ terminal that is killed at any moment can resume from its file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from math import inf
 from typing import Any, Final, TypeAlias
@@ -16,8 +16,7 @@ from typing import Any, Final, TypeAlias
 from kumite.core import codes
 from kumite.core import table as acts
 from kumite.core.errors import BadData
-from kumite.core.game import SPECTATOR, Game, Seat
-from kumite.core.games import GAMES
+from kumite.core.game import SPECTATOR, Seat
 from kumite.core.players import stand_in
 from kumite.core.text import clean
 from kumite.net.crypto import pairing
@@ -86,7 +85,6 @@ def join(
     seats: Iterable[Seat] = (),
     count: int = 1,
     is_open: bool = True,
-    games: Mapping[str, Game[Any]] = GAMES,
     **more: Any,
 ) -> Session:
     """Return the session of a joiner or spectator that is about to connect.
@@ -100,7 +98,7 @@ def join(
     known = pairing.parse_code(code)
     wish = (tuple(sorted(seats)), count)
     side = Joiner(what, wish, is_open)
-    return Session(program, entropy, persons(name), side, known, games=games, **more)
+    return Session(program, entropy, persons(name), side, known, **more)
 
 
 def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any) -> Session:

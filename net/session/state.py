@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kumite.core.copying import replace
 from kumite.core.errors import LocalError
-from kumite.core.game import SPECTATOR, Game, Seat, Seats
-from kumite.core.games import GAMES
+from kumite.core.game import SPECTATOR, Seat, Seats
 from kumite.core.match import Match
 from kumite.core.players import MAX_NAME, as_person
 from kumite.core.text import clean
@@ -272,7 +271,6 @@ class Session(Frozen):
     side: Host | Joiner = field(default_factory=Joiner)
     code: str = ""
     credentials: Credentials | None = None  # to return with; the host's contain its seed
-    games: Mapping[str, Game[Any]] = field(default_factory=lambda: GAMES)
     group: Group = ED25519
     pairs: tuple[type[Any], type[Any]] = (pairing.CodeJoiner, pairing.CodeHost)
     drawn: int = 0  # number of secrets drawn from `entropy`

@@ -13,7 +13,7 @@ The bytes come first, without a file (`Kept`, `read`, `packed`), then `Journal`.
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -21,8 +21,6 @@ from pathlib import Path
 from typing import IO, Annotated, Any, Final
 
 from kumite.core.errors import BadData, KumiteError
-from kumite.core.game import Game
-from kumite.core.games import GAMES
 from kumite.net.replica.records import (
     Claim,
     Credentials,
@@ -119,12 +117,12 @@ def _check(data: bytes) -> bytes:
     return blake2b(data, digest_size=CHECK, person=b"kumite-table").digest()
 
 
-def read(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Kept:
+def read(data: bytes) -> Kept:
     """Return all that is readable in a file, before and after damage, or raise BadData."""
     line, is_broken = _line(data)
     raws = list(_sound(data, len(line)))
     whole = line + b"".join(raws)
-    written = [_record(raw[FRAME:], games) for raw in raws]
+    written = [_record(raw[FRAME:]) for raw in raws]
     is_broken = is_broken or whole != data
     if is_broken:
         whole = line + b"".join(_twice(raws, written)) + whole[len(line) :]
@@ -134,7 +132,7 @@ def read(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Kept:
     return Kept(records, whole, is_broken, head, places, later)
 
 
-def beginning(path: Path, games: Mapping[str, Game[Any]] = GAMES) -> tuple[Credentials, MatchStart]:
+def beginning(path: Path) -> tuple[Credentials, MatchStart]:
     """Return how to come back to a table, and the start of its match, without taking the lock.
 
     Raises:
@@ -144,7 +142,7 @@ def beginning(path: Path, games: Mapping[str, Game[Any]] = GAMES) -> tuple[Crede
     data, found = whole_files.read_bytes(path, MOST), list[Any]()
     with naming(path):
         for raw in _sound(data, len(_line(data)[0])):
-            record = _record(raw[FRAME:], games)
+            record = _record(raw[FRAME:])
             found += [record] if isinstance(record, Credentials | MatchStart) else []
             if isinstance(record, MatchStart) and len(found) > 1:
                 return found[0], record
@@ -218,11 +216,11 @@ def _ordered(written: list[Record | Cut]) -> tuple[list[Record], int, dict[int, 
     return records, places, by_place
 
 
-def _record(packed: bytes, games: Mapping[str, Game[Any]]) -> Record | Cut:
+def _record(packed: bytes) -> Record | Cut:
     """Parse a record, or raise BadData."""
     found: Record | Cut | Start = _RECORDS.unpack(packed)
     if isinstance(found, Start):
-        return MatchStart(Roster.of(found.roster, games), found.me)
+        return MatchStart(Roster.of(found.roster), found.me)
     return found
 
 
@@ -274,9 +272,7 @@ class Journal:
         return made
 
     @classmethod
-    def open(
-        cls, path: Path, games: Mapping[str, Game[Any]] = GAMES
-    ) -> tuple[Journal, list[Record]]:
+    def open(cls, path: Path) -> tuple[Journal, list[Record]]:
         """Continue a file; return its records too.
 
         A torn end is truncated. After other damage, the file is copied aside and rewritten with
@@ -286,7 +282,7 @@ class Journal:
         try:
             data = whole_files.read_open(file, path, MOST)
             with naming(path):
-                found = read(data, games)
+                found = read(data)
             if found.is_broken:
                 file = _mended(path, file, data, found)
             size = len(found.whole)
@@ -351,7 +347,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 def _mended(path: Path, file: IO[bytes], data: bytes, found: Kept) -> IO[bytes]:
     """Copy a damaged file aside, and rewrite it with everything readable."""
-    whole_files.copy_aside(path, data, ASIDE, is_own=True)
+    whole_files.copy_aside(path, data, ASIDE)
     whole_files.write_whole(path, found.whole, is_own=True)
     again = _opened(path)
     file.close()  # with its lock

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -13,8 +13,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from kumite.core import table as acts
 from kumite.core.errors import BadSetup
-from kumite.core.game import Game
-from kumite.core.games import GAMES
 from kumite.core.log import End, Header
 from kumite.core.match import Match
 from kumite.net.crypto.pairing import BadCode, parse_code
@@ -45,24 +43,22 @@ class MatchFiles:
         self._journal: Journal | None = None
 
     @classmethod
-    def beside(
-        cls, path: Path, games: Mapping[str, Game[Any]] = GAMES
-    ) -> tuple[MatchFiles, list[Record]]:
+    def beside(cls, path: Path) -> tuple[MatchFiles, list[Record]]:
         """Open the journal beside a log and return its records, or raise KumiteError."""
-        place = table_of(path, load(path, games).header)
+        place = table_of(path, load(path).header)
         if place is None:
             hint = "`kumite resume` continues local matches"
             raise BadSetup(f"{path.name} is not the log of a LAN match", hint=hint)
         files = cls(path.parent)
         with suppress(OSError):  # 0 if the clock of the system was set back
             files.idle = max(0.0, datetime.now().timestamp() - place.stat().st_mtime)
-        files._journal, records = Journal.open(place, games)
+        files._journal, records = Journal.open(place)
         files._journal.on_failure = files._failed
         return files, records
 
-    def reopen_log(self, path: Path, games: Mapping[str, Game[Any]] = GAMES) -> None:
+    def reopen_log(self, path: Path) -> None:
         """Continue the log, or raise StoreError or BadLog."""
-        self._log, _ = LogFile.reopen(path, games)
+        self._log, _ = LogFile.reopen(path)
         self.path = path
 
     def keep(self, record: Record, place: int = 0) -> None:
@@ -209,15 +205,14 @@ class Peer(Running["Session"]):
         path: Path,
         deliver: Deliver,
         at: tuple[str, int] | None = None,
-        games: Mapping[str, Game[Any]] = GAMES,
         mdns: Sequence[str] | None = None,
     ) -> Peer:
         """Continue a match from its log (a joiner `at` this address), or raise KumiteError."""
-        files, records = MatchFiles.beside(path, games)
+        files, records = MatchFiles.beside(path)
         try:
             place = files.load_place()
-            made = session.resume(records, program(), token_bytes(32), games=games, code=place.code)
-            files.reopen_log(path, games)
+            made = session.resume(records, program(), token_bytes(32), code=place.code)
+            files.reopen_log(path)
         except BaseException:
             files.close()
             raise

@@ -37,7 +37,7 @@ def test_before_the_first_match_there_is_none(do: str) -> None:
 KUZUSHI = {"game": "kuzushi"}
 FAILURES: list[tuple[str, dict[str, Any], str]] = [
     ("new", {"game": "go"}, "bad-setup"),
-    ("new", {"game": "mk6"}, "bad-setup"),
+    ("new", {"game": "chess"}, "bad-setup"),
     *(("new", KUZUSHI | {"seats": number}, "bad-setup") for number in (1, 7, 10**4000)),
     ("new", KUZUSHI | {"options": {"board": "large"}}, "bad-setup"),
     ("new", KUZUSHI | {"options": {"colour": "red"}}, "bad-setup"),

@@ -13,11 +13,11 @@ import pytest
 from kumite.core import bots
 from kumite.core.errors import BadLog, BadSetup
 from kumite.core.game import Seat, Setup
-from kumite.core.games import GAMES, NAMES, find, package_of
+from kumite.core.games import GAMES, NAMES, PLUGINS, find, package_of
 from kumite.core.log import Header, log_text, read
 from kumite.core.plugins import Plugins
 from kumite.net.session import events, joining, lobby
-from tests.support import plugins, simulation
+from tests.support import plugins
 from tests.support.lan_tables import opened, with_bob
 from tests.support.places import ROOT
 from tests.support.random_matches import walk
@@ -52,11 +52,13 @@ def test_its_positions_and_logs_can_be_read_again(ishi: Setup) -> None:
     assert log.damage is None
 
 
-def test_a_log_whose_game_is_not_installed_names_the_package(ishi: Setup) -> None:
+def test_a_log_whose_game_is_not_installed_names_the_package(
+    ishi: Setup, monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = log_text(Header("ab12", ishi, ("ada", "bob")), walk(ishi, 1))
-    ours = {name: GAMES[name] for name in NAMES}
+    monkeypatch.setitem(vars(PLUGINS), "_loaded", {"ishi": None})
     with pytest.raises(BadLog, match="the game ishi is not installed") as caught:
-        read(text, ours)
+        read(text)
     assert "kumite-ishi 1.0" in caught.value.hint
 
 
@@ -71,8 +73,7 @@ def test_a_bot_of_another_package_plays(ishi: Setup) -> None:
     assert "counter" in caught.value.hint
 
 
-def test_a_table_on_the_lan_plays_it(ishi: Setup, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "ALL_GAMES", GAMES)
+def test_a_table_on_the_lan_plays_it(ishi: Setup) -> None:
     net = opened(ishi)
     net.host.start()
     with_bob(net)
@@ -87,7 +88,6 @@ def test_a_table_on_the_lan_needs_one_version_of_the_package(
     ishi: Setup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     versions = iter(("kumite-ishi 1.0", "kumite-ishi 2.0"))  # the host's, then bob's
-    monkeypatch.setattr(simulation, "ALL_GAMES", GAMES)
     for module in (lobby, joining):
         monkeypatch.setattr(module, "package_of", lambda _: next(versions))
     net = opened(ishi)

@@ -157,9 +157,9 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Count the logs that are opened: their lengths."""
     lengths: list[int] = []
 
-    def counting(text: str, games: object) -> logs.Skim:
+    def counting(text: str) -> logs.Skim:
         lengths.append(len(text))
-        return skim(text, games)
+        return skim(text)
 
     monkeypatch.setattr(logs, "skim", counting)
     return lengths

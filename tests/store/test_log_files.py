@@ -15,10 +15,10 @@ from kumite.core.match import Match
 from kumite.core.remarks import remarks
 from kumite.store import log_files
 from kumite.store.log_files import LogFile, StoreError
-from tests.support.mk6 import ALL_GAMES
+from tests.support import mk6
 from tests.support.random_matches import choose, walk
 
-SETUP = Setup.of(ALL_GAMES["mk6"])
+SETUP = Setup.of(mk6)
 HEADER = Header("00ff00ff00ff00ff", SETUP, ("ada", "bob"))
 
 
@@ -59,7 +59,7 @@ def test_what_is_taken_back_stays_in_the_file_and_out_of_the_match(file: LogFile
     actor = other.actors[0]
     for step in other.legal(actor)[:3]:  # three branches, one after the other
         file.sync(other.play(actor, step))
-    found = log_files.load(file.path, ALL_GAMES)
+    found = log_files.load(file.path)
     assert found.damage is None
     assert found.match.digest == other.play(actor, other.legal(actor)[2]).digest
     assert text(file).count("\nback 2 ~") == 3
@@ -70,9 +70,9 @@ def test_an_end_that_was_taken_back_is_none(file: LogFile) -> None:
     file.sync(match)
     assert match.before is not None
     file.sync(match.before)
-    assert log_files.load(file.path, ALL_GAMES).end is None
+    assert log_files.load(file.path).end is None
     file.sync(match)
-    found = log_files.load(file.path, ALL_GAMES)
+    found = log_files.load(file.path)
     assert found.end is not None
     assert found.match.digest == match.digest
     assert found.damage is None
@@ -84,7 +84,7 @@ def test_people_end_a_match_once(file: LogFile) -> None:
         file.end(End("resigned", (Seat(1),)))
     assert text(file).count("\nend resigned 1 ~") == 1
     file.say(1, "sorry\nstep 4 0 00 aaaaaaaa")
-    found = log_files.load(file.path, ALL_GAMES)
+    found = log_files.load(file.path)
     assert found.match.number == 3
     assert found.entries[-1].rest == "1 sorry step 4 0 00 aaaaaaaa"
 
@@ -95,14 +95,14 @@ def test_a_line_that_was_cut_is_removed_kept_beside_and_the_match_goes_on(file: 
     whole = text(file)
     file.close()
     file.path.write_text(whole[:-9], encoding="utf-8")
-    again, found = LogFile.reopen(file.path, ALL_GAMES)
+    again, found = LogFile.reopen(file.path)
     assert found.damage is not None
     assert found.match.number == 5
     assert file.path.with_name(file.path.name + ".damaged").read_text() == whole[:-9]
     again.sync(match)
     assert text(again) == whole
     again.close()
-    sound, found = LogFile.reopen(file.path, ALL_GAMES)
+    sound, found = LogFile.reopen(file.path)
     assert found.damage is None
     rest = walk(SETUP, 1)
     sound.sync(rest)
@@ -116,7 +116,7 @@ def test_any_rubbish_behind_a_sound_log_is_cut_off(file: LogFile, tail: bytes) -
     whole = file.path.read_bytes()
     file.close()
     file.path.write_bytes(whole + tail)
-    again, found = LogFile.reopen(file.path, ALL_GAMES)
+    again, found = LogFile.reopen(file.path)
     again.close()
     assert file.path.with_name(file.path.name + ".damaged").read_bytes() == whole + tail
     assert found.match.number == 6
@@ -125,10 +125,10 @@ def test_any_rubbish_behind_a_sound_log_is_cut_off(file: LogFile, tail: bytes) -
 
 def test_one_program_at_a_time_writes_a_file(file: LogFile) -> None:
     with pytest.raises(StoreError, match="another kumite") as caught:
-        LogFile.reopen(file.path, ALL_GAMES)
+        LogFile.reopen(file.path)
     assert caught.value.hint
     file.close()
-    LogFile.reopen(file.path, ALL_GAMES)[0].close()
+    LogFile.reopen(file.path)[0].close()
 
 
 def test_what_is_no_log_is_left_as_it_is(tmp_path: Path) -> None:
@@ -136,12 +136,12 @@ def test_what_is_no_log_is_left_as_it_is(tmp_path: Path) -> None:
     path.write_text("dear ada\n")
     for _ in range(2):  # and it is not kept locked
         with pytest.raises(BadLog):
-            LogFile.reopen(path, ALL_GAMES)
+            LogFile.reopen(path)
     assert path.read_text() == "dear ada\n"
     with pytest.raises(StoreError, match="cannot read"):
-        LogFile.reopen(tmp_path / "none.kumite", ALL_GAMES)
+        LogFile.reopen(tmp_path / "none.kumite")
     with pytest.raises(StoreError, match="cannot read"):
-        log_files.load(tmp_path / "none.kumite", ALL_GAMES)
+        log_files.load(tmp_path / "none.kumite")
 
 
 def test_a_folder_that_cannot_be_written_is_named_with_a_way_out(
@@ -190,11 +190,11 @@ def test_a_remark_is_written_into_the_log_and_the_match_goes_on(file: LogFile) -
     file.sync(match)
     file.close()
     before = file.path.read_bytes()
-    found = log_files.annotate(file.path, 3, "  a slip:\nf6 was free ", ALL_GAMES)
+    found = log_files.annotate(file.path, 3, "  a slip:\nf6 was free ")
     assert remarks(found.entries) == {3: "a slip: f6 was free"}
     assert found.damage is None
     assert file.path.read_bytes().startswith(before)
-    found = log_files.annotate(file.path, 3, "", ALL_GAMES)
+    found = log_files.annotate(file.path, 3, "")
     assert remarks(found.entries) == {}
     assert found.match.digest == match.digest
 
@@ -203,12 +203,12 @@ def test_no_remark_is_written_where_it_could_do_harm(file: LogFile) -> None:
     file.sync(walk(SETUP, 1, longest=4))
     before = file.path.read_bytes()
     with pytest.raises(StoreError, match="another kumite is playing"):
-        log_files.annotate(file.path, 1, "hm", ALL_GAMES)
+        log_files.annotate(file.path, 1, "hm")
     file.close()
     with pytest.raises(StoreError, match="there is no step 5"):
-        log_files.annotate(file.path, 5, "hm", ALL_GAMES)
+        log_files.annotate(file.path, 5, "hm")
     file.path.write_bytes(before[:-3])
     with pytest.raises(StoreError, match="the log is damaged: line ") as caught:
-        log_files.annotate(file.path, 1, "hm", ALL_GAMES)
+        log_files.annotate(file.path, 1, "hm")
     assert "kumite log repair" in caught.value.hint
     assert file.path.read_bytes() == before[:-3]

@@ -48,19 +48,24 @@ def test_days_are_counted_once_each_and_end_with_one_left_out() -> None:
     assert kept.answered("b", 2, day(5)).days == 1  # what is failed is no day
 
 
-def test_it_is_kept_as_it_is(tmp_path: Path) -> None:
-    assert practice.load(tmp_path) == Practice()
+@pytest.fixture(autouse=True)
+def _folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+
+
+def test_it_is_kept_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert practice.load() == Practice()
     kept = Practice().answered("a", 5, TODAY).answered("b", 2, TODAY)
-    practice.save(kept, tmp_path)
-    assert practice.load(tmp_path) == kept
+    practice.save(kept)
+    assert practice.load() == kept
     sound = (tmp_path / FILE).read_text()
     changes = (('"row": 0', '"row": []'), ("2026-03-01", "2026-13-01"), ('"format": 1', '"f": 1'))
     for bad in ("", "[]", "{", *(sound.replace(*change) for change in changes)):
         (tmp_path / FILE).write_text(bad)
-        assert practice.load(tmp_path) == Practice()
-    (tmp_path / "x").write_text("")
+        assert practice.load() == Practice()
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / FILE))
     with pytest.raises(KumiteError):
-        practice.save(kept, tmp_path / "x")
+        practice.save(kept)
 
 
 @pytest.mark.parametrize("fault", ["damaged", "newer", "a folder"])
@@ -72,10 +77,10 @@ def test_what_cannot_be_read_is_kept_beside_and_never_written_over(
         path.mkdir()
     else:
         path.write_text("{" if fault == "damaged" else '{"format": 2}')
-    assert practice.load(tmp_path) == Practice()
+    assert practice.load() == Practice()
     kept = Practice().answered("a", 5, TODAY)
-    practice.save(kept, tmp_path)
-    assert practice.load(tmp_path) == kept
+    practice.save(kept)
+    assert practice.load() == kept
     assert path.with_name(f"{FILE}.unreadable").exists()
     reason, place = warned.heard()
     assert str(path) in reason

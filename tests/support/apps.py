@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -31,13 +30,11 @@ def app(opening: Callable[[], Screen[None]] | None = None, glyphs: str = "letter
     return KumiteApp(Settings(glyphs=glyphs), opening)
 
 
-def table_app(
-    logs: Path | None = None, seats: str = "ada,bob", glyphs: str = "letters", **options: Any
-) -> KumiteApp:
+def table_app(*, seats: str = "ada,bob", glyphs: str = "letters", **options: Any) -> KumiteApp:
     """Return an app that opens on a table of Kuzushi."""
     names = seat_names(seats, None)
     setup = Setup.of(find("kuzushi"), len(names), options)
-    table = LocalTable.begin(setup, names, logs)
+    table = LocalTable.begin(setup, names)
     return app(lambda: TableScreen(table), glyphs)
 
 

@@ -28,7 +28,8 @@ from kumite.core.game import (
     Step,
     same_text,
 )
-from kumite.core.games import GAMES
+from kumite.core.games import GAMES, NAMES
+from kumite.core.lazy_modules import Modules
 
 ID: Final = "mk6"
 TITLE: Final = "Mini-Kuzushi"
@@ -39,6 +40,19 @@ OPTIONS: Final[tuple[Option, ...]] = ()
 SECRETS: Final = None
 
 ALL_GAMES: Final[Mapping[str, Game[Any]]] = {**GAMES, ID: sys.modules[__name__]}
+
+
+class _Found(Modules[Game[Any]]):
+    """Our games, and this one for logs and tables that name it; no list of games has it."""
+
+    def __getitem__(self, name: str) -> Game[Any]:
+        return ALL_GAMES[ID] if name == ID else super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name == ID or super().__contains__(name)
+
+
+GAMES._ours = _Found("kumite.core.games", "rules", NAMES)
 
 _STEPS: Final = tuple(Step(f"{square:02}") for square in range(SQUARES))
 _SQUARE: Final = {step: square for square, step in enumerate(_STEPS)}

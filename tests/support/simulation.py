@@ -26,7 +26,6 @@ from kumite.net.session.state import LiveMatch, Reaction, Session
 from kumite.net.transport import journal
 from kumite.net.wire import messages, posts
 from kumite.store.log_files import DiskFull
-from tests.support.mk6 import ALL_GAMES
 from tests.support.told import is_of
 from tests.support.toy_group import TOY
 
@@ -116,7 +115,7 @@ class Node:
 
     @property
     def kept(self) -> list[Any]:
-        return journal.read(self.disk, ALL_GAMES).records
+        return journal.read(self.disk).records
 
     @property
     def is_over(self) -> bool:
@@ -336,7 +335,7 @@ class Network:
     def join(self, name: str, **more: Any) -> Node:
         made = session.join(
             more.pop("code", self.host.session.code), name, VERSION, self.entropy(),
-            games=ALL_GAMES, **self.more, **more,
+            **self.more, **more,
         )  # fmt: skip
         node = self.add(made, name)
         node.start()
@@ -400,11 +399,9 @@ class Network:
         if is_last(node.events):
             node.lives.append(node.events)
             node.events = []
-        node.file = journal.read(node.disk, ALL_GAMES)
+        node.file = journal.read(node.disk)
         node.disk = node.file.whole
-        node.session = session.resume(
-            node.file.records, VERSION, self.entropy(), games=ALL_GAMES, **self.more
-        )
+        node.session = session.resume(node.file.records, VERSION, self.entropy(), **self.more)
         node.is_alive = True
         node.start()
 

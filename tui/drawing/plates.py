@@ -93,14 +93,11 @@ def plate_ink(role: str) -> str:
     return f"background/{role}!"
 
 
-def with_plate(square: Picture, role: str, *, is_taken: bool) -> Picture:
-    """Return a square with a sign in its middle, or in a corner if it is occupied."""
-    width, height = square.width, square.height
-    room = (width * 5 // 8, height * 5 // 8) if is_taken else (width - 1, height - 1)
-    picture = plate(role).picture(*room)
+def with_plate(square: Picture, role: str) -> Picture:
+    """Return an empty square with a sign in its middle."""
+    picture = plate(role).picture(square.width - 1, square.height - 1)
     if picture is None:
         return square
     rows = [list(row) for row in square.rows]
-    across, down = width - picture.width, height - picture.height
-    lay(rows, picture, *((across, 0) if is_taken else (across // 2, down // 2)))
+    lay(rows, picture, (square.width - picture.width) // 2, (square.height - picture.height) // 2)
     return Picture.of(rows)

@@ -75,6 +75,14 @@ def square(
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
         return _noted(_pictured(cell, marks, brush, width, height), cell, marks, width)
     rows = _noted(_shaped(cell, marks, brush, width, height), cell, marks, width)
+    rows = _owned(rows, cell, marks, brush, width, height)
+    return rows if width > SHAPE[0] else tuple(_without_plate(row, cell.ground) for row in rows)
+
+
+def _owned(
+    rows: tuple[Line, ...], cell: Cell, marks: Marks, brush: Brush, width: int, height: int
+) -> tuple[Line, ...]:
+    """Return a silhouette with its badge and its owner's sign."""
     is_narrow = width == SHAPE[0]
     what = _what_happened(marks, bool(cell.sprite))
     is_crowded = height == SHAPE[1] and marks.is_target and bool(what)
@@ -95,6 +103,20 @@ def square(
         ground = rows[-1][-1][1].rpartition(OVER)[2]
         rows = (*rows[:-1], _ended(rows[-1], "", sign, f"{ink}/{ground}"))
     return rows
+
+
+def _without_plate(row: Line, ground: str) -> Line:
+    """Return a row of the narrowest square with a sign in the only column between two pieces.
+
+    A plate would look like a part of both. Only a player's colour says more than the sign.
+    """
+    *cells, (sign, ink) = cells_of(row)
+    front, over, under = ink.removesuffix(BOLD).partition(OVER)
+    if over and front != "background":
+        return row
+    under = under if over else role_of(ink).paper
+    color = under if under.startswith(SEAT) else "changed"
+    return joined([*cells, (sign, f"{color}/{ground}{BOLD}")])
 
 
 def _emblem_place(rows: tuple[Line, ...], owner: int) -> tuple[int, int, list[str]] | None:
@@ -209,9 +231,11 @@ def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -
     margin = int(width >= ROOMY or ground != cell.ground)
     is_framed = picture is not None or (marks.was_left and marks.is_target)
     whole = _laid(picture, over, floor, margin) if is_framed else over
-    if marks.sign[0]:
-        whole = with_plate(whole, marks.sign[1], is_taken=picture is not None)
+    if marks.sign[0] and picture is None:
+        whole = with_plate(whole, marks.sign[1])
     rows = half_blocks(whole, ground, width, height)
+    if marks.sign[0] and picture is not None:
+        rows = (written(rows[0], marks.sign[0], plate_ink(marks.sign[1]), 0), *rows[1:])
     if cell.sign:
         ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
         sign = written(rows[-2], cell.sign, f"{ink}/{floor}", width - 1)
@@ -269,6 +293,8 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     what = _what_happened(marks, is_taken)
     if what and not (marks.was_reached or marks.is_under_cursor or what.isdigit()):
         rows[0][:] = [plate(marks).partition(OVER)[2].removesuffix(BOLD)] * width
+    if marks.sign[0] and is_taken and not marks.is_under_cursor:
+        rows[0][:] = [marks.sign[1]] * width
     if marks.was_left and not (is_taken or marks.way or marks.fallen):
         for x, y in corners:
             rows[y + 1 if y == 0 else y - 1][x + 1 if x == 0 else x - 1] = "last"

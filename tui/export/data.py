@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import BadData, KumiteError, NewerLog
-from kumite.core.game import Actor, Game, Seats, Setup, Step, parse_actor
-from kumite.core.games import GAMES, find
+from kumite.core.game import Actor, Seats, Setup, Step, parse_actor
+from kumite.core.games import find
 from kumite.core.log import (
     End,
     Header,
@@ -115,9 +115,7 @@ def _history(replay: Replay) -> list[str]:
 # --- Reading ----------------------------------------------------------------------------------
 
 
-def texts_in(
-    text: str, match_ids: Iterator[str], games: Mapping[str, Game[Any]] = GAMES
-) -> Iterator[tuple[Header, str]]:
+def texts_in(text: str, match_ids: Iterator[str]) -> Iterator[tuple[Header, str]]:
     """Yield header and log of the matches in JSON: one object, or one per line.
 
     Reads `game`, `seats`, `options` and `steps` (objects with `actor` and `step`, or pairs), and if
@@ -128,12 +126,12 @@ def texts_in(
     """
     for number, one in enumerate(_objects(text), start=1):
         with _told(number):
-            header, match, end = _log_of(one, match_ids, games)
+            header, match, end = _log_of(one, match_ids)
             lines = one.get("history")
             made = (
                 _log_with_history(header, match, lines) if lines else log_text(header, match, end)
             )
-            if (found := read(made, games)).damage is not None:
+            if (found := read(made)).damage is not None:
                 raise BadData(f"the log would be invalid: {found.damage.reason}")
         yield header, made
 
@@ -170,12 +168,10 @@ def _told(number: int) -> Iterator[None]:
         ) from None
 
 
-def _log_of(
-    said: Any, match_ids: Iterator[str], games: Mapping[str, Game[Any]]
-) -> tuple[Header, Match, End | None]:
+def _log_of(said: Any, match_ids: Iterator[str]) -> tuple[Header, Match, End | None]:
     if type(said.get("kumite")) is int and said["kumite"] > FORMAT:
         raise NewerLog(f"data {said['kumite']} are newer than this kumite, which reads {FORMAT}")
-    setup = Setup.of(find(str(said["game"]), games), said["seats"], said.get("options"))
+    setup = Setup.of(find(str(said["game"])), said["seats"], said.get("options"))
     names = tuple(clean(str(name), LONGEST_NAME) for name in said.get("names", ()))
     by: Seats | None = parse_by(str(said.get("by", "*")))
     if len(names) not in (0, setup.seats) or (by and max(by) >= setup.seats):

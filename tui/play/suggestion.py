@@ -150,13 +150,12 @@ def suggested(
     if not last and not learnt:
         return suggestion(Past(), first)
     from kumite.core.bots import LISTED  # late: a newcomer's first screen does not need these
-    from kumite.core.bots.anchors import ANCHORS
     from kumite.store.record import whole_record
 
     counted = {last, *learnt}
     some = sorted((one for one in kept if one.game in counted), key=lambda one: one.name)
     solved, today = practice.load(), date.today()
-    played = whole_record(some[-LATELY:], own_names(settings), ANCHORS)
+    played = whole_record(some[-LATELY:], own_names(settings))
     past = Past(
         played.courses,
         last,

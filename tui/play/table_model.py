@@ -232,13 +232,26 @@ class TableModel:
             case "who_plays":
                 return table.vacant_to_act() is not None
             case "take_back":
-                return self._has_chosen or table.last_choice() is not None
+                return not self.why_no_take_back
         return True
 
     @property
     def _has_chosen(self) -> bool:
         """True if parts of a step have been chosen, such as the first of two cards."""
         return self.choice is not None and bool(self.choice.chosen)
+
+    @property
+    def why_no_take_back(self) -> str:
+        """Return why nothing can be taken back; "" if it can."""
+        table, last = self.table, self.table.match.last
+        if self._has_chosen:
+            return ""
+        if last is None or table.last_choice() is None:
+            return "nothing to take back yet"
+        is_secret = not table.is_lan and table.has_secrets
+        return "someone else has chosen or seen something since" * (
+            is_secret and last.actor != self.looking
+        )
 
     def worded(self, error: KumiteError) -> tuple[str, str]:
         """Return an error and its hint in players' wording."""
@@ -369,10 +382,6 @@ class TableModel:
             if last and not self.typed and (asked := self._ask_if_missed(later, last)):
                 return asked
             return self._end_before(name, *rest)
-        if self.typed and not on and name in choice.chosen and self.seat is not None:
-            parts = (*choice.chosen, name)  # the rules say why not twice
-            if step := self.makes.step_from_parts(self.seen.state, self.seat, parts):
-                return self.make(step)
         again = (Show("prompt", " ".join(self.typed)),) * bool(rest)
         return replace(self, typed=()), (Show("hint", name), *again)
 
@@ -420,20 +429,18 @@ class TableModel:
     def _part(self, said: str) -> str:
         """Return the part on the table that is typed: its name, or the first words of its label."""
         said, scene, choice = said.lower(), self.scene, self.choice
-        known = {*self.targets, *(chip.name for chip in scene.tray)}
-        known |= {*self.makes.LABELS} if choice and choice.chosen else set()
+        chosen = {*choice.chosen} if choice else set()
+        known = {*self.targets, *(chip.name for chip in scene.tray)} - chosen
+        known |= {*self.makes.LABELS} if chosen else set()
         if said in known or scene.board.place(said) is not None:
             return said
-        for parts in (self.targets, known):
-            fitting = [one for one in parts if self.label(one) != one and self._says(one, said)]
-            if len(fitting) == 1:
-                return fitting[0]
-        return ""
-
-    def _says(self, part: str, said: str) -> bool:
-        """Return whether words begin a part's label; its first word may go on: `runner`."""
-        label = self.label(part).lower()
-        return f"{label} ".startswith(f"{said} ") or (" " not in said and said.startswith(label))
+        fitting = []
+        for part in known:
+            if (label := self.label(part).lower()) != part and (
+                f"{label} ".startswith(f"{said} ") or (" " not in said and said.startswith(label))
+            ):  # a first word may go on: `runner`
+                fitting.append(part)
+        return fitting[0] if len(fitting) == 1 else ""
 
     def label(self, part: str) -> str:
         """Return the name of a part: a square by its coordinates, anything else in words."""
@@ -522,14 +529,9 @@ class TableModel:
         """Take back a part chosen just now, else a person's last choice; of secrets, one's own."""
         if self.choice is not None and self._has_chosen:
             return self.choose(self.choice.back(), self.choice.chosen[-1])
-        match, before = self.table.match, self.table.last_choice()
-        last = match.last.actor if match.last is not None else None
-        if not self.table.is_lan and self.table.has_secrets and last != self.looking:
-            hint = "someone else has chosen or seen something since"
-            return self, (Refuse(IllegalStep("this cannot be taken back", hint=hint)),)
-        if before is None:
-            hint = "nobody here has made one so far"
-            return self, (Refuse(IllegalStep("there is no step to take back", hint=hint)),)
+        before = self.table.last_choice()
+        if (why := self.why_no_take_back) or before is None:
+            return self, (Refuse(IllegalStep(why)),)
         # The person at the keyboard may not be the one who chose.
         looking = None if self.is_covered else self.looking
         return replace(self, looking=looking, behind=0), (TakeBack(before.number),)

@@ -61,10 +61,10 @@ def show_column(screen: KumiteScreen, title: str, column: Widget, columns: int =
         column.styles.clear_rule("margin")
 
 
-def start_scene(setup: Setup, look: Look) -> Scene:
+def start_scene(setup: Setup, look: Look, names: Sequence[str] = ()) -> Scene:
     """Return a match at its start, as spectators see it."""
     match = Match.begin(setup).seen_by(SPECTATOR)
-    return maker(match).scene(match.state, default_names(setup.seats), look, None)
+    return maker(match).scene(match.state, names or default_names(setup.seats), look, None)
 
 
 class FormScreen(KumiteScreen):

@@ -492,9 +492,9 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
         if binding.id == "lan.talk" and self.why_not("talk"):
             return ""  # it is left out of the line of keys
         if binding.id == "table.rematch" and self.lan.can_wish:
-            return "only look on" if self.lan.watching.is_ours else "play next"
+            return "look on" if self.lan.watching.is_ours else "join"
         if binding.action == "back" and self.lan.is_of_tournament:
-            return "tournament"
+            return "back" if self.model.is_over else "tournament"  # the line above says where to
         return "withdraw" if is_ours and binding.id == "lan.no" else super().key_said(binding)
 
     def action_answer(self, is_yes: bool) -> None:

@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Seats
-from kumite.core.players import MAX_NAME, as_person
+from kumite.core.players import MAX_NAME, as_person, shown_names
 from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
@@ -147,44 +147,26 @@ free. If a player leaves, nothing is lost: the table waits."""
         port: int,
         code: str,
         name: str,
-        seats: Seats = frozenset(),
+        seats: Seats | None = frozenset(),
         *,
         table: str = "",
         number: int = 0,
     ) -> LobbyScreen:
-        """Join the table at one of these addresses; ask for the code if it is empty.
+        """Join the table at one of these addresses in `seats`, any if empty; None: look on.
 
-        Without addresses, the table is found by its code; `table` says whose it is, if known.
+        Ask for the code if it is empty. Without addresses, the table is found by its code; `table`
+        says whose it is, if known.
         """
-        made = cls(
-            GUEST,
-            "Joining " + (table or _place(addresses, port, code)),
-            lambda code: openings.joining(*made._at, code, name, seats, made.shell.settings.audit),
-            code,
-        )
-        made._at, made._is_found_by_code = (addresses, port), not addresses
-        made._joins_as, made._number = name, number
-        return made
 
-    @classmethod
-    def watching(
-        cls,
-        addresses: Sequence[str],
-        port: int,
-        code: str,
-        name: str,
-        *,
-        table: str = "",
-        number: int = 0,
-    ) -> LobbyScreen:
-        made = cls(
-            GUEST,
-            "Looking on at " + (table or _place(addresses, port, code)),
-            lambda code: openings.watching(*made._at, code, name),
-            code,
-        )
+        def way(code: str) -> Opening:
+            if seats is None:
+                return openings.watching(*made._at, code, name)
+            return openings.joining(*made._at, code, name, seats, made.shell.settings.audit)
+
+        does = "Looking on at" if seats is None else "Joining"
+        made = cls(GUEST, f"{does} {table or _place(addresses, port, code)}", way, code)
         made._at, made._is_found_by_code = (addresses, port), not addresses
-        made._number = number
+        made._joins_as, made._number = "" if seats is None else name, number
         return made
 
     @classmethod
@@ -350,7 +332,8 @@ free. If a player leaves, nothing is lost: the table waits."""
         space, lobby, brush = self.space, self._table.lobby, self.shell.brush
         lines = self._lines(space)
         if lobby is not None and brush.has_pixels:
-            scene = start_scene(lobby.setup, space.look)
+            names = () if lobby.has_lots else shown_names(lobby.names)
+            scene = start_scene(lobby.setup, space.look, names)
             lines = with_picture(lines, self._lines, scene, brush, space)
         self.tell(*lines)
 
@@ -500,7 +483,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         dialog.confirm(self.app, question, "No, stay", "Yes, close it", leave)
 
     def action_watch(self) -> None:
-        self.app.switch_screen(self.watching(*self._at, self.code, self._joins_as))
+        self.app.switch_screen(self.joining(*self._at, self.code, self._joins_as, None))
 
     def action_again(self) -> None:
         if self._role == GUEST:

@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from kumite.core.errors import KumiteError
+from kumite.core.game import Seats
 from kumite.store import guest_mode
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.terms import table_of
@@ -48,6 +49,7 @@ FREE: Final = 12  # columns for the free seats
 AROUND: Final = 18  # columns for the mark, the gaps and the free seats
 SINCE: Final = 14  # columns for the time of opening, if there is room
 PLACE: Final = 18  # columns for an address, if there is room
+ANY: Final[Seats] = frozenset()  # seats to join in; None: look on
 INVITE: Final = "invite"
 NO_ANSWER: Final = "the server does not answer; kumite tries again"
 AGAIN: Final = 3.0  # s after which a server that did not answer is asked again
@@ -202,8 +204,8 @@ class OpenScreen(BannerFormScreen):
                 invite = parse_invite(text)
                 if invite.addresses:
                     guest_mode.refuse("go to an address")
-                make = LobbyScreen.watching if self._is_watching else LobbyScreen.joining
-                self._go(make(*invite, self._called))
+                seats = None if self._is_watching else ANY
+                self._go(LobbyScreen.joining(*invite, self._called, seats))
 
     @property
     def _called(self) -> str:
@@ -308,7 +310,5 @@ def way_to(found: Found, name: str, *, is_watching: bool = False) -> WaitingScre
         title = capital(table_of(found.table))
         ticket = found.ticket if isinstance(found, Entered) and not is_watching else None
         return TournamentPlayerScreen(*way, title, plays=not is_watching, ticket=ticket)
-    can_join = found.table.free and not is_watching
-    return (LobbyScreen.joining if can_join else LobbyScreen.watching)(
-        *way, table=table_of(found.table), number=found.table.number
-    )
+    seats = ANY if found.table.free and not is_watching else None
+    return LobbyScreen.joining(*way, seats, table=table_of(found.table), number=found.table.number)

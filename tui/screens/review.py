@@ -370,7 +370,7 @@ other seats. The bot knows only what the player knew."""
         if key == FIND:
             self.app.push_screen(TryScreen(self.review, turning, names, header.match_id))
         elif key == ON:
-            branching.go_on_as(self, names_in(header), turning.seat, self._origin(turning))
+            branching.go_on(self, names_in(header), f"{turning.seat}", self._origin(turning))
 
     def _origin(self, turning: Turning) -> BranchPoint:
         log = self.replay.log

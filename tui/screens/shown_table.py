@@ -425,9 +425,10 @@ class ShownTable(KumiteScreen):
             line = self.hover_line(self.field.pointed)
             room = self.app.size.width - 2
             line = line if line_width(line) <= room else abbreviated(line)
-            if self.model.is_over:  # one row: no other size for the board
+            is_told = not self.model.interlude or self.query_one("#log", Lines).shows_last
+            if self.model.is_over and is_told:  # one row: no other size for the board
                 line = ended(line, room, self.look)
-            self.hint(line, is_whole=False)
+            self.hint(line, is_whole=not is_told, rows=ERROR_ROWS)
         self._message = None
         if self._draws_ghosts:
             self.field.board.show_ghosts(table_words.ghosts(self.model, self.field.pointed))

@@ -97,6 +97,7 @@ class TableScreen(ThinkingTable):
         # When space is short, the last bindings leave the key line first.
         Binding("m", "rematch", "rematch", id="table.rematch"),
         study("table", "review"),
+        Binding("p", "replay", "replay", id="table.replay"),
         Binding("u", "take_back", "take back", id="table.back"),
         Binding("colon", "type", "type", id="table.type"),
         Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
@@ -105,7 +106,6 @@ class TableScreen(ThinkingTable):
         Binding("end", "present", "to the present", show=False, id="table.present"),
         study("table", "analyse"),
         Binding("b", "who_plays", "who plays on?", id="table.who"),
-        Binding("p", "replay", "replay", id="table.replay"),
         Binding("s", "keep_picture", "keep a picture", show=False, id="table.picture"),
         Binding("S", "keep_film", "keep a film", show=False, id="table.film"),
         Binding("v", "card", "panels or picture", show=False, id="table.card"),
@@ -147,7 +147,7 @@ class TableScreen(ThinkingTable):
             return "the match is over"
         if action == "rematch" and not self.model.is_over:
             return "the match is not over yet"
-        return "nothing to take back yet" if action == "take_back" else ""
+        return self.model.why_no_take_back if action == "take_back" else ""
 
     # --- choosing -----------------------------------------------------------------------------
 
@@ -321,6 +321,8 @@ class TableScreen(ThinkingTable):
         choice = self.model.choice
         if binding.action == "hint" and self.model.hint is not None:
             return "why"
+        if binding.action == "rules" and self.model.may("rematch"):
+            return "help"  # leaves room for all that can be next
         if binding.action == "switch":
             if not self.is_ready or (across := self.field.across) is None:
                 return ""

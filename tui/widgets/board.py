@@ -45,7 +45,7 @@ class BoardWidget(Chooser[tuple[int, int]]):
         """Show a board and its marks; the widget has its own cursor."""
         here = self.cursor_name
         resized = [len(row) for row in board.rows] != [len(row) for row in self._board.rows]
-        resized |= grid.margin(board) != grid.margin(self._board)
+        resized |= board.outside != self._board.outside
         self._board, self._marks, self.targets = board, marks, marks.targets
         self.ghosts = {}
         self._rows.clear()

@@ -21,7 +21,6 @@ from kumite.net.session.handshake import ONE_ADDRESS, kind_of
 from kumite.net.wire import framing, messages
 from kumite.net.wire.framing import LENGTH, MAX_FRAME, MAX_PLAIN
 from tests.support.lan_tables import Plan, is_finished, seated
-from tests.support.mk6 import ALL_GAMES
 from tests.support.simulation import TOYS, VERSION, Line, Network, Node, live
 
 SHARE = 300_000  # bytes of each kind in the check
@@ -154,9 +153,7 @@ def false_hosts(rng: Random, size: int) -> None:
     """Answer whoever joins as no host does."""
     streams, done = recording().to_joiner, 0
     while done < size:
-        made = session.join(
-            "7-torii-lantern", "bob", VERSION, rng.randbytes(32), games=ALL_GAMES, **TOYS
-        )
+        made = session.join("7-torii-lantern", "bob", VERSION, rng.randbytes(32), **TOYS)
         node = Node("bob", Network(rng.random()), made)
         node.net.connect = lambda _: None
         node.start()

@@ -12,9 +12,9 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.players import is_person, stand_in
 from kumite.core.series import Series
+from kumite.net.replica.ledger import Ledger
 from kumite.net.replica.roster import Roster
 from kumite.net.session import events, lobby
-from kumite.net.session.state import Session
 from kumite.net.wire import messages, posts
 from kumite.tui.play.network_words import text
 from tests.support.lan_tables import agreed, finish, opened, seated, small, table_of, with_bob
@@ -92,9 +92,9 @@ def test_a_host_that_changes_the_score_is_found_out(monkeypatch: pytest.MonkeyPa
     agreed(net, posts.DRAW)
     honest = lobby.next_match
 
-    def vain(s: Session, *more: Any) -> tuple[Setup, Series]:
-        setup, series = honest(s, *more)
-        return setup, replace(series, won=(5, 0)) if s.is_host else series
+    def vain(ledger: Ledger, *more: Any) -> tuple[Setup, Series]:
+        setup, series = honest(ledger, *more)
+        return setup, replace(series, won=(5, 0)) if ledger.me == 0 else series
 
     monkeypatch.setattr(lobby, "next_match", vain)
     agreed(net, posts.AGAIN, 1)

@@ -10,7 +10,6 @@ import pytest
 
 from kumite.net.session.events import HostSetup
 from kumite.net.transport.peer import Peer
-from tests.support.mk6 import ALL_GAMES
 from tests.support.peers import CODE, HERE, Inbox, Opener, table
 
 
@@ -27,7 +26,7 @@ def open_peer(tmp_path: Path) -> Iterator[Callable[..., Opener]]:
 
     def join(port: int, address: str = HERE, **more: Any) -> Opener:
         inbox = Inbox()
-        more = {"logs": tmp_path, "games": ALL_GAMES, **more}
+        more = {"logs": tmp_path, **more}
         code = more.pop("code", "") or next(
             (one._session.code for one in opened if one.port == port and one._session.is_host), CODE
         )

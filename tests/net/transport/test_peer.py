@@ -32,7 +32,6 @@ from kumite.net.wire import messages, posts
 from kumite.store import log_files, system
 from kumite.store.library import Library
 from kumite.tui.play.network_words import reason
-from tests.support.mk6 import ALL_GAMES
 from tests.support.peers import HERE, Inbox, Opener, begin, play, seated, table
 from tests.support.random_matches import choose
 from tests.support.waiting import PATIENCE
@@ -59,7 +58,7 @@ def test_a_whole_match_leaves_two_sound_logs_that_are_equal_from_the_first_step(
     assert at_host.of(Left).is_closed
     for one in (host, joiner):
         one.close()
-        found = read(one.path.read_text(encoding="utf-8"), ALL_GAMES)
+        found = read(one.path.read_text(encoding="utf-8"))
         assert found.damage is None
         assert found.match.digest == match.digest
         assert found.end.kind == "outcome"
@@ -84,9 +83,9 @@ def test_resigning_and_leaving_reach_the_other_side_and_both_logs(
     assert at_joiner.of(Left).is_closed
     joiner.close()
     for one in (host, joiner):
-        log = log_files.load(one.path, ALL_GAMES)
+        log = log_files.load(one.path)
         assert log.end.kind == "adjourned"
-        library = Library(one.path.parent, ALL_GAMES)
+        library = Library(one.path.parent)
         library.read()
         saved = next(kept for kept in library.all() if kept.name == one.path.name)
         assert library.can_go_on(saved)
@@ -135,7 +134,7 @@ def test_both_go_on_from_their_logs(
     joiner.close()
     inboxes, again = [Inbox(), Inbox()], []
     for one, inbox in zip((joiner, host), inboxes, strict=True):  # the joiner comes first
-        again.append(Peer.resume(one.path, inbox.queue.put, games=ALL_GAMES))
+        again.append(Peer.resume(one.path, inbox.queue.put))
         if one is host:  # what friends were sent stays good
             assert inbox.of(events.Listening).code == code
         assert inbox.of(MatchBegan).match.number == 2
@@ -146,7 +145,7 @@ def test_both_go_on_from_their_logs(
     assert inboxes[0].of(MatchChanged).match.number == 3
     for peer_ in again:
         peer_.close()
-        found = log_files.load(peer_.path, ALL_GAMES)
+        found = log_files.load(peer_.path)
         assert (found.match.number, found.damage) == (3, None)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from kumite.core.bots import Choice, Line, Position
@@ -19,9 +17,8 @@ from tests.support.fake_player import FakePlayer
 
 
 @pytest.fixture(autouse=True)
-def shipped(nothing_shipped: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def shipped(nothing_shipped: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_looks, "LATEST", 16)
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
 
 
 def unsure(position: Position) -> Choice:

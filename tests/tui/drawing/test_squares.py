@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import combinations, groupby, product
 
@@ -12,7 +13,7 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.tui.drawing.grid import RANKS, SIZES, BoardMarks, Geometry, board_rows, glyphs
 from kumite.tui.drawing.pixels import Brush, brush_for, cells_of, half_blocks, quadrants
-from kumite.tui.drawing.squares import BARS, PICTURE, Marks, _over, square
+from kumite.tui.drawing.squares import BARS, PICTURE, SHAPE, Marks, _over, square
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Picture, Skin, owned, parse
@@ -21,6 +22,7 @@ from kumite.tui.scenes.maker import maker_of
 from kumite.tui.scenes.model import (
     BAD,
     GOOD,
+    NO_BORDERS,
     PUT,
     RAISED,
     TURNED,
@@ -52,9 +54,14 @@ SAID = {
 }
 BITS = len(Marks._fields) - 4  # marks that are there or not
 BRUSHES = {"pictures": Brush(SKIN), "shapes": Brush(SKIN, has_pictures=False)}
+BORDERS = Borders((1,), (1,), "│", "▁")
+NINE = "a3 b3 c3/a2 b2 c2/a1 b1 c1"
 
 
 every_high_size = pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+every_size_of_pictures = pytest.mark.parametrize(
+    "size", [size for size in SIZES if size >= PICTURE], ids=str
+)
 every_brush = pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
 
 
@@ -62,6 +69,26 @@ def rows_of(cell: Cell, marks: Marks, brush: Brush, size: tuple[int, int]) -> tu
     rows = square(cell, marks, brush, *size)
     assert rows is not None
     return rows
+
+
+def text_of(rows: Iterable[Line]) -> str:
+    return "".join(map(plain, rows))
+
+
+def colors_in(rows: Iterable[Line]) -> set[str]:
+    return {color for row in rows for _, ink in row for color in re.split("[/!]", ink)}
+
+
+def board_of(
+    rows: str, taken: str = "", piece: Cell = TAKEN, borders: Borders = NO_BORDERS
+) -> Board:
+    """Return a square board with these names of cells in each row, and pieces on those `taken`."""
+    cells = tuple(
+        tuple(replace(piece if name in taken.split() else EMPTY, name=name) for name in row.split())
+        for row in rows.split("/")
+    )
+    labels = (("", "label"),) * len(cells)
+    return Board(cells, labels, labels, "", borders=borders)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -88,6 +115,11 @@ def drawn(cell: Cell, marks: Marks, brush: Brush, size: tuple[int, int]) -> tupl
             # half blocks show two colours at once; a sign shows its shape on its ground
             seen.append((text, fore not in dark, back not in dark))
     return tuple(seen)
+
+
+def on_plate(size: tuple[int, int]) -> str:
+    """Return the ink of a sign in the second player's colour, on a plate where there is air."""
+    return "background/seat-1!" if size > SHAPE else "seat-1/summer-a!"
 
 
 ON_EMPTY = {"cursor", "chosen", "target", "left", "taken", "played", "better"}
@@ -194,12 +226,12 @@ def test_a_flipped_piece_that_can_move_shows_both(
     marks = Marks(is_target=True, way=TURNED)
     board_marks = BoardMarks(targets=NAME, trace=Trace(changed={"c4": TURNED}))
     rows = square(cell, marks, brush, *size) or glyphs(cell, board_marks, *size, "", brush)
-    assert TURNED in "".join(map(plain, rows))
+    assert TURNED in text_of(rows)
     if size[1] > 1:
         is_full = size == (4, 2) and brush.signs  # its owner's sign takes the tick's place
         assert ("target-mark" in str(rows)) != bool(is_full)
         rows = rows_of(cell, marks._replace(is_under_cursor=True), brush, size)
-        assert TURNED in "".join(map(plain, rows))
+        assert TURNED in text_of(rows)
 
 
 @every_high_size
@@ -208,7 +240,7 @@ def test_without_colours_enough_an_empty_square_can_be_seen(size: tuple[int, int
     brushes = (BRUSHES["pictures"], BRUSHES["shapes"], Brush(SKIN, False, "AB"))
     for brush, sign in zip(brushes, ("", "▘", "▘"), strict=True):
         rows = rows_of(lit, Marks(), brush, size)
-        assert "".join(map(plain, rows)).strip() == sign
+        assert text_of(rows).strip() == sign
 
 
 @every_high_size
@@ -222,7 +254,8 @@ def test_who_is_pinned_below_a_piece_is_said_in_its_corner(
     for name in ("target", "reached", "changed"):
         rows = rows_of(pinned, SAID[name], brush, size)
         assert [width(plain(row)) for row in rows] == [size[0]] * size[1]
-        assert ("r", "base-1") in [span for row in rows[-2:] for span in row]
+        ink = "base-1" if size > SHAPE else "seat-1/arena-a!"
+        assert ("r", ink) in [span for row in rows[-2:] for span in row]
 
 
 @every_high_size
@@ -260,8 +293,7 @@ def test_without_colours_a_sign_says_whose_a_piece_is_also_under_the_cursor(
     brush = Brush(SKIN, has_pictures=False, signs="AB")
     for marks in SAID.values():
         for seat in (0, 1):
-            cell = Cell("c4", "F", "base-0", sprite="fox", owner=seat, ground="summer-a")
-            rows = rows_of(cell, marks, brush, size)
+            rows = rows_of(replace(TAKEN, owner=seat), marks, brush, size)
             assert plain(rows[-1]).endswith("AB"[seat])
             assert width(plain(rows[-1])) == size[0]
 
@@ -277,8 +309,7 @@ def test_pieces_of_a_game_differ_by_shape_alone_in_every_size(size: tuple[int, i
     ):
         looks = []
         for name in game:
-            cell = Cell("c4", "F", "base-0", sprite=name, owner=0, ground="summer-a")
-            rows = rows_of(cell, Marks(), brush, size)
+            rows = rows_of(replace(TAKEN, sprite=name), Marks(), brush, size)
             looks.append([plain(row)[:-1] for row in rows])
         for one, other in combinations(looks, 2):
             pairs = zip("".join(one), "".join(other), strict=True)
@@ -305,9 +336,7 @@ def test_parts_of_a_board_have_borders_where_no_grounds_tell_them_apart(
     size: tuple[int, int], theme: str
 ) -> None:
     """In `mono` nothing said where a season ends, and crossing that is the game."""
-    cells = tuple(replace(EMPTY, name=name) for name in "abcd")
-    labels = tuple((name, "label") for name in "abcd")
-    board = Board((cells,) * 4, labels, labels, "a", borders=Borders((1,), (1,), "│", "▁"))
+    board = board_of("/".join(["a b c d"] * 4), borders=BORDERS)
     brush = brush_for(SKIN, LETTERS, colors.read(theme))
     geometry = Geometry(*size, 1)
     rows = [plain(row) for row in board_rows(board, BoardMarks(), brush, geometry)][:-1]
@@ -319,10 +348,7 @@ def test_parts_of_a_board_have_borders_where_no_grounds_tell_them_apart(
 
 def test_a_border_is_straight_with_a_gap_where_a_sign_is() -> None:
     """It stepped aside by a column there."""
-    taken = replace(TAKEN, name="b", badge="●")
-    cells = (replace(EMPTY, name="a"), taken, *(replace(EMPTY, name=name) for name in "cd"))
-    labels = tuple((name, "label") for name in "abcd")
-    board = Board((cells,) * 4, labels, labels, "a", borders=Borders((1,), (1,), "│", "▁"))
+    board = board_of("/".join(["a b c d"] * 4), "b", replace(TAKEN, badge="●"), BORDERS)
     brush = brush_for(SKIN, LETTERS, colors.read("mono"))
     rows = [plain(row) for row in board_rows(board, BoardMarks(), brush, Geometry(5, 2, 1))]
     found = {at for row in rows for at, sign in enumerate(row) if sign == "│"}
@@ -340,7 +366,7 @@ def test_without_colours_a_chosen_piece_is_dark_on_its_light_ground(size: tuple[
         assert text.isspace() or (pen.ink, pen.paper) == ("#000000", "#e0e0e0"), (text, ink)
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size >= PICTURE], ids=str)
+@every_size_of_pictures
 @pytest.mark.parametrize("mark", ["left", "reached"])
 def test_the_last_turn_marks_all_corners_of_a_square_alike(
     size: tuple[int, int], mark: str
@@ -405,38 +431,24 @@ def test_each_season_is_named_on_its_outermost_free_square(
 @every_brush
 def test_a_path_is_numbered_arrows_on_empty_squares(size: tuple[int, int], brush: Brush) -> None:
     """From a3 across b2 to c1, then a leap from c1 to b3; a3 is taken by now."""
-    names = [["a3", "b3", "c3"], ["a2", "b2", "c2"], ["a1", "b1", "c1"]]
     paths = ("a3", "c1"), ("c1", "b3")
-    trace = Trace(frozenset({"c1"}), frozenset({"b3"}), paths=paths)
-    for taken, said in ((), "1◢◢2"), (("a3", "b3"), "◢2"):  # an arrow of a leap would mislead
-        rows = tuple(
-            tuple(replace(TAKEN if name in taken else EMPTY, name=name) for name in row)
-            for row in names
-        )
-        board = Board(rows, (("", ""),) * 3, (("", ""),) * 3, "")
-        drawn_rows = board_rows(board, BoardMarks(trace=trace), brush, Geometry(*size, 1))
-        text = "".join(map(plain, drawn_rows))
+    marks = BoardMarks(trace=Trace(frozenset({"c1"}), frozenset({"b3"}), paths=paths))
+    for taken, said in ("", "1◢◢2"), ("a3 b3", "◢2"):  # an arrow of a leap would mislead
+        board = board_of(NINE, taken)
+        text = text_of(board_rows(board, marks, brush, Geometry(*size, 1)))
         assert "".join(one for one in text if one in "12◢◤◥◣←→↑↓") == said
-        low = board_rows(
-            board, BoardMarks(trace=trace), brush, Geometry(3, 1, 1)
-        )  # in one row as well
+        low = board_rows(board, marks, brush, Geometry(3, 1, 1))  # in one row as well
         assert [one for one in plain(low[2]) if one in "2◤"] == ["2"]
-        bare = board_rows(board, BoardMarks(trace=trace), Brush(None), Geometry(3, 1, 1))
+        bare = board_rows(board, marks, Brush(None), Geometry(3, 1, 1))
         assert plain(bare[2])[-1] == ","  # ASCII has no such arrows
 
 
 def test_a_piece_that_an_earlier_step_has_moved_bears_its_number() -> None:
-    names = [["a3", "b3", "c3"], ["a2", "b2", "c2"], ["a1", "b1", "c1"]]
-    rows = tuple(
-        tuple(replace(TAKEN if name[1] == "1" else EMPTY, name=name) for name in row)
-        for row in names
-    )
-    board = Board(rows, (("", ""),) * 3, (("", ""),) * 3, "")
+    board = board_of(NINE, "a1 b1 c1")
     paths = ("a3", "c1"), ("b3", "b1")
     marks = BoardMarks(trace=Trace(frozenset({"b3"}), frozenset({"b1"}), paths=paths))
     assert marks.ways(board) == {"a3": "1◢", "b2": "◢", "c1": "1", "b3": "2↓"}
-    text = "".join(map(plain, board_rows(board, marks, BRUSHES["shapes"], Geometry(4, 2, 1))))
-    assert text.count("1") == 2
+    assert text_of(board_rows(board, marks, BRUSHES["shapes"], Geometry(4, 2, 1))).count("1") == 2
 
 
 @pytest.mark.parametrize("size", [(4, 2), (5, 2), (8, 4), (12, 6)], ids=str)
@@ -446,7 +458,7 @@ def test_without_colours_every_second_seat_has_another_body_and_the_last_step_is
     brush = brush_for(SKIN, LETTERS, colors.read("mono"))
 
     def shown(cell: Cell, marks: Marks) -> str:
-        return "".join(map(plain, rows_of(cell, marks, brush, size)))
+        return text_of(rows_of(cell, marks, brush, size))
 
     one, other = (shown(replace(TAKEN, owner=seat), Marks()) for seat in (0, 1))
     assert one.replace("█", "▒").translate({ord("●"): "■"}) == other
@@ -467,9 +479,8 @@ def test_a_captured_piece_has_a_cross_in_its_colour_and_stays_pale_where_nobody_
     for cell in (TAKEN, EMPTY):
         rows = rows_of(cell, SAID["taken"], brush, size)
         crosses = [ink for row in rows for text, ink in row if "×" in text]
-        assert crosses == ["background/seat-1!"]
-    inks = {one for row in rows for _, ink in row for one in re.split("[/!]", ink)}
-    assert {"seat-1", "background"} < inks
+        assert crosses == [on_plate(size)]
+    assert "seat-1" in colors_in(rows)
     assert rows != rows_of(replace(TAKEN, owner=1), SAID["taken"], brush, size)
 
 
@@ -482,15 +493,15 @@ def test_the_kind_of_a_captured_piece_stands_below_its_cross(
         marks = Marks(was_reached=True, fallen=Fallen("fox", 1, kind))
         rows = rows_of(TAKEN, marks, brush, size)
         ends = [cells_of(row)[-1] for row in rows[:2]]
-        assert ends == [("×", "background/seat-1!"), (kind, "background/seat-1!")]
+        assert ends == [("×", on_plate(size)), (kind, on_plate(size))]
         rows = rows_of(EMPTY, marks._replace(was_left=True, was_reached=False), brush, size)
-        text = "".join(map(plain, rows))
+        text = text_of(rows)
         is_picture = brush.has_pictures and size >= PICTURE
         assert (kind in text, "░" in text) == (not is_picture, not is_picture)
         assert is_picture or "summer-last" not in str(rows)  # only the piece is faint
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size >= PICTURE], ids=str)
+@every_size_of_pictures
 def test_a_flag_that_fell_looks_unlike_one_that_would_rise(size: tuple[int, int]) -> None:
     """What is gone falls apart; an outline, of whole lines, is only what would be gained."""
     rows = rows_of(EMPTY, Marks(fallen=Fallen("flag", 1)), BRUSHES["pictures"], size)[1:-1]
@@ -500,23 +511,9 @@ def test_a_flag_that_fell_looks_unlike_one_that_would_rise(size: tuple[int, int]
         assert not both  # no two pixels of it one above the other
 
 
-QUARTERS = {
-    "█": "1111",
-    "▘": "1000",
-    "▝": "0100",
-    "▖": "0010",
-    "▗": "0001",
-    "▚": "1001",
-    "▌": "1010",
-    "▐": "0101",
-    "▞": "0110",
-    "▀": "1100",
-    "▄": "0011",
-    "▙": "1011",
-    "▟": "0111",
-    "▛": "1110",
-    "▜": "1101",
-}
+SIGNS = "█▘▝▖▗▚▌▐▞▀▄▙▟▛▜"
+CODES = "1111 1000 0100 0010 0001 1001 1010 0101 0110 1100 0011 1011 0111 1110 1101"
+QUARTERS = dict(zip(SIGNS, CODES.split(), strict=True))
 
 
 @pytest.mark.parametrize("way", "◤◥◣◢")
@@ -552,8 +549,7 @@ def test_the_square_that_a_piece_has_left_has_a_large_arrow_unless_one_can_go_th
     assert lit(small) == 1
     assert lit(small._replace(is_target=False)) >= (4 if size[1] == 2 else 5)
     assert lit(Marks(way="1◤")) <= 2  # only the last step is large
-    numbered = rows_of(EMPTY, Marks(was_left=True, way="2→"), brush, size)
-    assert "2" in "".join(map(plain, numbered))
+    assert "2" in text_of(rows_of(EMPTY, Marks(was_left=True, way="2→"), brush, size))
 
 
 @every_high_size
@@ -563,9 +559,8 @@ def test_the_square_that_a_piece_has_left_is_lit_as_a_whole(
     size: tuple[int, int], brush: Brush, way: str
 ) -> None:
     rows = rows_of(EMPTY, Marks(was_left=True, way=way), brush, size)
-    inks = {color for row in rows for _, ink in row for color in re.split("[/!]", ink)}
-    assert "summer-last" in inks
-    assert "summer-a" not in inks
+    assert "summer-last" in colors_in(rows)
+    assert "summer-a" not in colors_in(rows)
 
 
 @every_brush
@@ -576,7 +571,7 @@ def test_the_cross_of_a_captured_piece_is_seen_under_the_cursor(
     marks = Marks(is_under_cursor=True, was_reached=True, fallen=Fallen("fox", 1))
     rows = rows_of(TAKEN, marks, brush, size)
     assert cells_of(rows[0])[-1] == ("×", "background/seat-1!")
-    assert "cursor" in {color for _, ink in rows[-1] for color in re.split("[/!]", ink)}
+    assert "cursor" in colors_in(rows[-1:])
 
 
 def test_where_a_captor_moves_on_its_badge_leaves_room_for_the_cross() -> None:
@@ -608,8 +603,7 @@ def test_of_three_and_more_seats_a_silhouette_bears_its_owners_sign(size: tuple[
 
 
 def test_in_one_row_the_last_step_is_between_bars_on_a_lit_ground() -> None:
-    there = BoardMarks(trace=Trace(reached=frozenset({"c4"})))
-    row = glyphs(replace(TAKEN, name="c4"), there, 3, 1, "", BRUSHES["pictures"])[0]
+    row = glyphs(TAKEN, BoardMarks(trace=Trace(reached=NAME)), 3, 1, "", BRUSHES["pictures"])[0]
     assert plain(row)[::2] == "".join(BARS)
     assert {ink for text, ink in row if text in BARS} == {"last/summer-last!"}
 
@@ -635,8 +629,6 @@ def test_in_one_row_a_captured_piece_is_a_cross_on_its_owners_colour() -> None:
             row = glyphs(EMPTY, shown, 3, 1, "", brush)[0]
             assert plain(row).replace(">", " ") == said
             assert dict(row).get(cross, row[0][1]) == "background/seat-1!"
-    put = BoardMarks(trace=Trace(reached=NAME))
-    assert plain(glyphs(TAKEN, put, 3, 1, "", BRUSHES["shapes"])[0]) == "▌F▐"
 
 
 @every_high_size
@@ -646,12 +638,12 @@ def test_a_place_where_a_piece_has_fallen_can_be_seen_to_be_a_target(
 ) -> None:
     rows = rows_of(EMPTY, Marks(is_target=True, fallen=Fallen("fox", 1)), brush, size)
     inks = {ink for row in rows for _, ink in row}
-    assert {"background/seat-1!"} < inks
+    assert {on_plate(size)} < inks
     assert any("target-mark" in ink for ink in inks)
     assert "seat-1" not in str(rows[1:])  # its ghost looked like a flag to turn
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size >= PICTURE], ids=str)
+@every_size_of_pictures
 def test_what_can_be_chosen_has_marks_that_grow_with_its_square(size: tuple[int, int]) -> None:
     for is_taken, least in ((True, 2 / 5), (False, 1 / 9)):
         over = _over(Marks(is_target=True), is_taken, size[0], 2 * size[1])

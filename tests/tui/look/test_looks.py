@@ -17,7 +17,7 @@ import pytest
 from kumite.core.games import GAMES
 from kumite.tui.drawing import cards
 from kumite.tui.drawing.cards import Lying, card_rows
-from kumite.tui.drawing.grid import SIZES, BoardMarks, glyphs
+from kumite.tui.drawing.grid import EMPTY, RANKS, SIZES, BoardMarks, Geometry, glyphs, rank_rows
 from kumite.tui.drawing.pixels import QUADRANTS, Brush, brush_for, cells_of
 from kumite.tui.drawing.squares import HALF, SHAPE, Marks, square
 from kumite.tui.drawing.squares import TARGET as TARGET_SIGN
@@ -28,7 +28,7 @@ from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import Scene, maker_of
 from kumite.tui.scenes.lines import Line, Span, plain
-from kumite.tui.scenes.model import TURNED, Cell, Fallen, Trace
+from kumite.tui.scenes.model import NO_VERDICT, TURNED, Board, Cell, Fallen, Trace, Verdict
 from tests.support.contrast import COLOURED, DEPTHS, PIECE, Depth, Pixel, hue, ratio
 from tests.support.frames import middle_of
 from tests.support.random_matches import short_setup, walk
@@ -279,11 +279,13 @@ BRUSHES = {
 NAME = frozenset({"c4"})
 TARGET = {"targets": NAME}
 TAKEN = {"c4": Fallen("fox", 1)}
+PLAYED_AND_BETTER = (Verdict(played=NAME, signs="×✓"), Verdict(better=NAME, signs="×✓"))
 MARKED = [
-    BoardMarks(cursor=cursor, trace=trace, **marks)
-    for cursor, trace, marks in product(
+    BoardMarks(cursor=cursor, trace=trace, verdict=verdict, **marks)
+    for cursor, trace, verdict, marks in product(
         ("", "c4"),
         (Trace(), Trace(reached=NAME, taken=TAKEN), Trace(changed={"c4": TURNED})),
+        (NO_VERDICT, *PLAYED_AND_BETTER),
         ({}, {"chosen": NAME}, TARGET, {**TARGET, "captures": NAME}),
     )
 ]
@@ -352,6 +354,45 @@ def test_no_mark_covers_a_part_of_a_piece(game_id: str, brush: Brush) -> None:
                 )
             if not is_seen:
                 covered.add((cell.sprite, size, MARKED.index(marks)))
+    assert covered == set()
+
+
+LIGHT = {"last", "chosen", "capture"}  # grounds that marks give a square
+
+
+@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi"])
+def test_in_the_narrowest_squares_marks_leave_the_air_between_pieces(
+    game_id: str, brush: Brush
+) -> None:
+    """A sign on a plate filled the only free column, and looked like a part of two pieces."""
+    filled = set()
+    for cell, marks in product(kinds_of_pieces(game_id), MARKED):
+        rows = square(cell, marks.of("c4"), brush, *SHAPE)
+        assert rows is not None
+        for sign, ink in (cells_of(row)[-1] for row in rows):
+            paper = ink.removesuffix("!").partition("/")[2]
+            if paper not in (cell.ground, cell.mat) and paper.rpartition("-")[2] not in LIGHT:
+                filled.add((cell.sprite, MARKED.index(marks), sign, ink))
+    assert filled == set()
+
+
+@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi"])
+def test_the_cursor_covers_no_part_of_the_piece_before_it(game_id: str, brush: Brush) -> None:
+    """In the narrowest squares its left corners are in that one."""
+    covered = set()
+    for piece, marks in product(kinds_of_pieces(game_id), MARKED[: len(MARKED) // 2]):
+        row = piece, replace(piece, name="d4", badge="")
+        board = Board((row,), (("", ""),) * 2, (("", ""),), "d4")
+        before, after = (
+            [cells_of(row)[RANKS + SHAPE[0] - 1][0] for row in rows]
+            for name in ("", "d4")
+            for marked in [replace(marks, cursor=name)]
+            for rows in [rank_rows(board, 0, marked, brush, Geometry(*SHAPE, 1))]
+        )
+        both = zip(before, after, strict=True)
+        covered |= {(sign, now) for sign, now in both if now != sign and sign not in EMPTY}
     assert covered == set()
 
 

@@ -145,7 +145,7 @@ def test_a_player_is_named_where_a_step_has_a_seat() -> None:
     assert notation.spelled(GAMES["kuzushi"], "f1", NAMES) == "f1"
 
 
-def test_line_mode_lists_and_takes_the_names_of_players(tmp_path: Path) -> None:
+def test_line_mode_lists_and_takes_the_names_of_players() -> None:
     match = taking()
     seat = Seat(int(match.actors[0]))
     (listed, *_) = words.choices(match.seen_by(frozenset({seat})), seat, NAMES, "take")
@@ -240,8 +240,8 @@ async def play(table: LocalTable, mind: Leaving) -> None:
             table.play(table.acting, table.match.legal(table.acting)[0])
 
 
-def begun(logs: Path) -> LocalTable:
-    return LocalTable.begin(Setup.of(find("kuzushi"), 2), ("ada", "bot:7"), logs)
+def begun() -> LocalTable:
+    return LocalTable.begin(Setup.of(find("kuzushi"), 2), ("ada", "bot:7"))
 
 
 def notes(table: LocalTable) -> list[str]:
@@ -257,9 +257,9 @@ def notes(table: LocalTable) -> list[str]:
     ],
 )
 async def test_how_far_a_bot_left_its_solution_is_told_and_noted_when_the_match_is_over(
-    left: tuple[float | None, ...], said: str, tmp_path: Path
+    left: tuple[float | None, ...], said: str
 ) -> None:
-    table = begun(tmp_path)
+    table = begun()
     await play(table, Leaving(*left))
     assert (table.left, notes(table)) == ({}, [])
     table.resign()
@@ -269,8 +269,8 @@ async def test_how_far_a_bot_left_its_solution_is_told_and_noted_when_the_match_
     table.close()
 
 
-async def test_choices_that_were_taken_back_do_not_count(tmp_path: Path) -> None:
-    table = begun(tmp_path)
+async def test_choices_that_were_taken_back_do_not_count() -> None:
+    table = begun()
     await play(table, Leaving(0.01, 0.04))
     table.do(TakeBack(table.last_choice().number))
     table.resign()
@@ -351,7 +351,7 @@ def test_a_match_without_a_step_of_a_person_is_not_kept(tmp_path: Path) -> None:
     def files_after(
         names: tuple[str, str], seats: tuple[int, ...], *, gives_up: bool = False
     ) -> int:
-        table = LocalTable.begin(setup, names, tmp_path)
+        table = LocalTable.begin(setup, names)
         for seat in seats:
             table.play(Seat(seat), table.match.legal(Seat(seat))[0])
         if gives_up:

@@ -31,6 +31,18 @@ from tests.support.random_matches import choose, walk
 
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
+AGREED, GAVE_UP = (events.Ended(End(how, who)) for how, who in (("agreed", ()), ("resigned", (1,))))
+ASKED = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada")
+OURS = events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob")
+
+
+def declined(who: str, game: str = "") -> events.OfferGone:
+    return events.OfferGone(posts.AGAIN, events.Answered.DECLINED, who, game)
+
+
+def next_match(*game: str, **more: int) -> events.MatchBegan:
+    began = FakeLan(*game, **more).began()
+    return replace(began, header=replace(began.header, match_id="ff"))
 
 
 # --- clocks -----------------------------------------------------------------------------------
@@ -116,9 +128,7 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         assert said in told_now
 
         lan.whole = again.whole
-        for step in FULL_BOARD:
-            (actor,) = lan.whole.actors
-            lan.play(actor, step)
+        await play_all(pilot, lan)
         await told(pilot, lan, events.Audited(Verdict(lan.whole)))
         assert lan.table.score == "bob 1, ada 1"
         assert "so far bob 1, ada 1" in " ".join(result(kumite).split())
@@ -154,9 +164,8 @@ async def test_a_match_is_reviewed_from_its_end_while_the_table_stays_open(tmp_p
         assert "m rematch   o review" in shown(kumite, "keys")
         await pilot.press("o")
         await until(pilot, lambda: isinstance(kumite.screen, ReviewScreen), "the review")
-        again = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada")
         agreed = events.OfferGone(posts.AGAIN, events.Answered.AGREED)
-        await told(pilot, lan, events.Said("look at step 3", Seat(1)), again, agreed)
+        await told(pilot, lan, events.Said("look at step 3", Seat(1)), ASKED, agreed)
         talk, offer, news = (one.message for one in kumite._notifications)
         assert talk == "bob: look at step 3"
         assert "bob would like to play again" in offer
@@ -168,19 +177,50 @@ async def test_a_match_is_reviewed_from_its_end_while_the_table_stays_open(tmp_p
         assert isinstance(kumite.screen, LanTableScreen)
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+@pytest.mark.parametrize(
+    ("game", "count", "ours", "is_of_tournament", "has_others"),
+    [
+        ("kitsu", 2, (0,), False, True),
+        ("kiriai", 2, (1,), True, False),
+        ("kumo", 4, (0,), False, True),
+        ("kumo", 2, (), False, True),
+        ("kuzushi", 3, (0, 1), False, False),
+    ],
+)
+async def test_what_can_be_done_after_the_end_stands_on_every_screen(
+    size: tuple[int, int],
+    game: str,
+    count: int,
+    ours: tuple[int, ...],
+    is_of_tournament: bool,
+    has_others: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LanTable, "is_of_tournament", is_of_tournament)
+    async with at_lan(game, count=count, ours=ours, size=size) as (lan, kumite, pilot):
+        lan.peer.path = tmp_path / "x.kumite"
+        await told(pilot, lan, events.Ended(End("resigned", (0,))))
+        keys = shown(kumite, "keys")
+        assert all(key in keys for key in ("o review", "p replay", "t talk", "? help", "q "))
+        assert bool(ours) == ("m rematch" in keys)
+        there = words(kumite, "hint", "keys")
+        assert not ours or ("z: what next?" in there or "z next game" in there) == has_others
+
+
 async def test_another_match_is_offered_answered_and_declined_with_the_same_keys() -> None:
     async with at_lan(board="small") as (lan, kumite, pilot):
         await pilot.press("z")
         assert lan.peer.take() == []
         await play_all(pilot, lan)
         assert "z: what next?" in shown(kumite, "hint")
-        again = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada")
-        await told(pilot, lan, replace(again, game="kitsu"))
+        await told(pilot, lan, replace(ASKED, game="kitsu"))
         assert "The vote: Kitsu! next; ada begins, from Summer" in shown(kumite, "hint")
-        await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "ada"))
+        await told(pilot, lan, declined("ada"))
         await pilot.press("z")
         await until(pilot, lambda: isinstance(kumite.screen, Dialog), "a question")
-        await told(pilot, lan, again)  # one's own would be refused: the question closes
+        await told(pilot, lan, ASKED)  # one's own would be refused: the question closes
         await until(pilot, lambda: isinstance(kumite.screen, LanTableScreen), "the table")
         assert "y: yes" in shown(kumite, "hint")
         lan.peer.take()
@@ -189,13 +229,12 @@ async def test_another_match_is_offered_answered_and_declined_with_the_same_keys
         await pilot.pause(IGNORED)
         await pilot.press("enter", "m")
         assert lan.peer.take() == [("answer", True)]
-        ours = events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob")
-        await told(pilot, lan, ours)
+        await told(pilot, lan, OURS)
         asked = "ada would like to play again: bob lays the city  x: withdraw"
         assert shown(kumite, "hint") == asked
         await pilot.press("m")
         assert shown(kumite, "hint") == "Rematch: an offer is waiting for its answer"
-        await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob"))
+        await told(pilot, lan, declined("bob"))
         assert shown(kumite, "hint").startswith(
             "bob declined the rematch   m: offer a"
         )  # over the log lies the card
@@ -210,7 +249,7 @@ async def test_what_next_is_voted_for_at_tiles_that_show_all_votes(
     size: tuple[int, int], ours: tuple[int, ...]
 ) -> None:
     async with at_lan(ours=ours, size=size) as (lan, kumite, pilot):
-        await told(pilot, lan, events.Ended(End("resigned", (1,))))
+        await told(pilot, lan, GAVE_UP)
         await pilot.press("z")
         await until(pilot, lambda: isinstance(kumite.screen, NextGameScreen), "the vote")
         games = [about(one).name for one in lan.table.next_games]
@@ -234,7 +273,7 @@ async def test_what_next_is_voted_for_at_tiles_that_show_all_votes(
 async def test_no_other_game_is_offered_where_none_is_for_as_many() -> None:
     """The question had no answers."""
     async with at_lan(count=3) as (lan, kumite, pilot):
-        await told(pilot, lan, events.Ended(End("agreed", ())))
+        await told(pilot, lan, AGREED)
         assert shown(kumite, "hint") == "m: offer a rematch"
         assert "next game" not in shown(kumite, "keys")
         await pilot.press("z")
@@ -248,25 +287,24 @@ async def test_a_spectator_asks_for_a_seat_in_the_next_match_and_takes_it_back()
         await told(pilot, lan, events.Watching(("eli", "fay")))
         await pilot.press("m")
         assert lan.peer.take() == [], "the match is not over"
-        await told(pilot, lan, events.Ended(End("agreed", ())))
+        await told(pilot, lan, AGREED)
         assert shown(kumite, "hint") == "m: play in the next match   [ and ]: look back"
-        assert "m play next" in shown(kumite, "keys")
+        assert "m join" in shown(kumite, "keys")
         await pilot.press("m")
         assert lan.peer.take() == [("ready", True)]
         await told(pilot, lan, events.Watching(("eli", "fay"), 1, is_ours=True))
         lan.table.began = replace(lan.table.began, series=Series(1, (1, 0, 0)))
         said = "You play in the next match if a seat is free.   m: only look on"
         assert shown(kumite, "hint") == said
-        assert "m only look on" in shown(kumite, "keys")
-        again = events.Offered(posts.AGAIN, 0, seats(1), False, "bob", "ada")
-        await told(pilot, lan, again)
+        assert "m look on" in shown(kumite, "keys")
+        await told(pilot, lan, ASKED)
         await pilot.press("m")  # it is no answer to what the players are asked
         assert lan.peer.take() == [("ready", False)]
 
 
 async def test_players_read_who_would_like_to_play_in_the_next_match() -> None:
     async with at_lan(count=3) as (lan, kumite, pilot):
-        await told(pilot, lan, events.Watching(("fay", "eli")), events.Ended(End("agreed", ())))
+        await told(pilot, lan, events.Watching(("fay", "eli")), AGREED)
         await told(pilot, lan, events.Left(seats(2), False, "cid", is_over=True))
         assert "m: offer a rematch" in shown(kumite, "hint"), "who has left hides no key"
         await told(pilot, lan, events.Watching(("eli", "fay"), 1))
@@ -280,15 +318,13 @@ async def test_players_read_who_would_like_to_play_in_the_next_match() -> None:
         assert told_.count(said) == 1
         assert "cid's seat is free in the next match" in told_
         assert "cid" in lan.table.shown_names, "of the match that is over nothing changes"
-        began = FakeLan(count=3).began()
-        header = replace(began.header, match_id="ff")
-        await told(pilot, lan, replace(began, header=header))
+        await told(pilot, lan, next_match(count=3))
         assert "look on" not in shown(kumite, "company")
 
 
 async def test_a_host_without_anybody_reads_how_to_find_others() -> None:
     async with at_lan(count=3) as (lan, kumite, pilot):
-        await told(pilot, lan, events.Ended(End("agreed", ())))
+        await told(pilot, lan, AGREED)
         alone = events.NotDone("illegal-step", "nobody else is here", events.OTHER_TABLE)
         await told(pilot, lan, alone)
         await pilot.pause()
@@ -300,13 +336,11 @@ async def test_the_keys_of_the_next_match_are_named_and_come_back_after_a_refusa
     game: str,
 ) -> None:
     async with at_lan(game) as (lan, kumite, pilot):
-        await told(pilot, lan, events.Ended(End("agreed", ())))
+        await told(pilot, lan, AGREED)
         assert "z next game" in shown(kumite, "keys")
         next_ = shown(kumite, "hint")
         assert "m: offer a rematch   z: what next?" in next_
-        again = events.Offered(posts.AGAIN, 0, seats(0), True, "ada", "bob")
-        gone = events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob")
-        await told(pilot, lan, again, gone)
+        await told(pilot, lan, OURS, declined("bob"))
         assert shown(kumite, "hint").startswith("bob declined the rematch   m: offer a")
         await pilot.press("left")
         assert shown(kumite, "hint") == next_
@@ -333,13 +367,13 @@ async def test_before_a_rematch_one_reads_that_partners_stay_and_how_they_change
 ) -> None:
     for game, count, has_partners in (("kitsune", 4, True), ("kumo", 4, True), ("kumo", 2, False)):
         async with at_lan(game, count=count, size=size) as (lan, kumite, pilot):
-            await told(pilot, lan, events.Ended(End("resigned", (1,))))
+            await told(pilot, lan, GAVE_UP)
             said = "m: rematch, same partners"
             assert (said in words(kumite, "hint")) == has_partners
     names = "Alexandra", "Bartholomew", "Chikamatsu", "Donatella"
     async with at_lan("kitsune", count=4, size=size, names=names) as (lan, kumite, pilot):
         began = replace(lan.began(), series=Series(1, (2, 1)))
-        await told(pilot, lan, began, events.Ended(End("resigned", (1,))))
+        await told(pilot, lan, began, GAVE_UP)
         assert said in words(kumite, "hint")
         assert ("other partners: a new table" in words(kumite, "hint")) == (size[0] >= 80)
         await told(pilot, lan, events.Said("gg all", Seat(1)))
@@ -351,7 +385,7 @@ async def test_a_match_that_nobody_won_is_counted_as_that() -> None:
     """The card said "nobody won", the score "1 drawn"."""
     async with at_lan(count=3) as (lan, kumite, pilot):
         await told(pilot, lan, replace(lan.began(), series=Series(1, (1, 0, 0))))
-        await told(pilot, lan, events.Ended(End("resigned", (1,))))
+        await told(pilot, lan, GAVE_UP)
         assert "nobody won" in words(kumite)
         assert "ada 1, bob 0, cid 0, nobody 1" in words(kumite)
 
@@ -359,21 +393,19 @@ async def test_a_match_that_nobody_won_is_counted_as_that() -> None:
 async def test_another_game_ends_a_series_and_says_so() -> None:
     async with at_lan(board="small", names=("ada", "bea")) as (lan, kumite, pilot):
         began = replace(lan.began(), series=Series(3, (1, 0)))
-        await told(pilot, lan, began, events.Ended(End("agreed", ())))
+        await told(pilot, lan, began, AGREED)
         await pilot.press("z")
         assert "What next? It ends the best of 3." in words(kumite)
+        assert "most votes win, in a tie the earliest vote." in words(kumite)
         assert shown(kumite, "keys") == "Tab move   Enter choose   Esc back"
         await pilot.press("escape")
-        offer = events.Offered(posts.AGAIN, 0, seats(1), False, "bea", "ada", game="kitsu")
-        await told(pilot, lan, offer)
+        await told(pilot, lan, replace(ASKED, who="bea", game="kitsu"))
         said = "The vote: Kitsu! next; ada begins, from Summer. It ends the best of 3."
         assert said == shown(kumite, "hint")  # not cut: the line of keys has the answers
         assert "y yes" in shown(kumite, "keys")
-        gone = events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "ada", "kitsu")
-        await told(pilot, lan, gone)
+        await told(pilot, lan, declined("ada", "kitsu"))
         assert shown(kumite, "hint").startswith("ada declined to play Kitsu!")
-        again = FakeLan("kitsu").began()
-        await told(pilot, lan, replace(again, header=replace(again.header, match_id="ff")))
+        await told(pilot, lan, next_match("kitsu"))
         await pilot.pause()
         assert shown(kumite, "hint").startswith("Kitsu!: ada begins, from Summer; bob from Winter.")
         said = "The series has ended (best of 3: ada 1, bea 0, 1 drawn)."
@@ -394,9 +426,7 @@ async def test_another_game_is_laid_out_as_at_a_new_table(old: str, new: str) ->
         await pilot.pause()
         fresh = squares(kumite), kumite.screen.game_id
     async with at_lan(old) as (lan, kumite, pilot):
-        again = FakeLan(new).began()
-        header = replace(again.header, match_id="ff")
-        await told(pilot, lan, events.Ended(End("agreed", ())), replace(again, header=header))
+        await told(pilot, lan, AGREED, next_match(new))
         await pilot.press("right")
         await pilot.pause()
         assert (squares(kumite), kumite.screen.game_id) == fresh
@@ -575,7 +605,7 @@ async def test_leaving_asks_and_says_how_to_come_back() -> None:
 async def test_the_host_is_asked_before_the_others_lose_the_table_after_a_match() -> None:
     async with at_lan() as (lan, kumite, pilot):
         listening = events.Listening(4000, ("10.0.0.1",), "7-torii-lantern")
-        await told(pilot, lan, listening, events.Ended(End("agreed", ())))
+        await told(pilot, lan, listening, AGREED)
         await told(pilot, lan, events.Watching(("eve", "")))
         await pilot.press("q")
         assert "Close the table?" in frame(kumite)
@@ -604,7 +634,7 @@ async def test_even_votes_are_said_to_be_decided_by_the_first() -> None:
             offer = events.Offered(posts.AGAIN, 0, seats(0), False, "ada", "bob", game="kitsu")
             await told(pilot, lan, offer)
             assert shown(kumite, "hint").startswith(said)
-            await told(pilot, lan, events.OfferGone(posts.AGAIN, events.Answered.DECLINED, "bob"))
+            await told(pilot, lan, declined("bob"))
 
 
 async def test_the_host_leaving_closes_the_table() -> None:
@@ -636,7 +666,7 @@ async def test_who_leaves_an_unfinished_match_reads_in_the_shell_how_it_goes_on(
     async with at_lan(ours=ours) as (lan, kumite, pilot):
         lan.peer.path = tmp_path / "x.kumite"
         if is_over:
-            await told(pilot, lan, events.Ended(End("agreed", ())))
+            await told(pilot, lan, AGREED)
         await pilot.press(*keys)
         assert kumite._exit
         goes_on = bool(ours) and not is_over

@@ -275,6 +275,16 @@ async def test_a_lobby_draws_its_table_where_seats_and_code_leave_room(game_id: 
         assert line in words(kumite)  # no word is cut for a picture
 
 
+async def test_the_picture_of_a_lobby_names_the_players_unless_a_lot_gives_the_seats() -> None:
+    """It said `player 1` beside a list with the names."""
+    there = at_table(Setup.of(find("kumo")), ADA, bob(1))
+    async with in_lobby(LISTENING, there, size=(120, 36)) as (peer, kumite, pilot):
+        assert "camp of ada" in words(kumite)
+        assert "player 1" not in words(kumite)
+        await told(pilot, peer, replace(there, has_lots=True))
+        assert "camp of player 1" in words(kumite)
+
+
 def test_the_lobby_says_what_to_try_without_a_network_and_when_a_code_is_enough() -> None:
     for addresses, is_listed, said in (
         (("127.0.0.1",), True, "join their Wi-Fi, then host again"),
