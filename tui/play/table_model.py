@@ -382,10 +382,6 @@ class TableModel:
             if last and not self.typed and (asked := self._ask_if_missed(later, last)):
                 return asked
             return self._end_before(name, *rest)
-        if self.typed and not on and name in choice.chosen and self.seat is not None:
-            parts = (*choice.chosen, name)  # the rules say why not twice
-            if step := self.makes.step_from_parts(self.seen.state, self.seat, parts):
-                return self.make(step)
         again = (Show("prompt", " ".join(self.typed)),) * bool(rest)
         return replace(self, typed=()), (Show("hint", name), *again)
 
@@ -433,20 +429,18 @@ class TableModel:
     def _part(self, said: str) -> str:
         """Return the part on the table that is typed: its name, or the first words of its label."""
         said, scene, choice = said.lower(), self.scene, self.choice
-        known = {*self.targets, *(chip.name for chip in scene.tray)}
-        known |= {*self.makes.LABELS} if choice and choice.chosen else set()
+        chosen = {*choice.chosen} if choice else set()
+        known = {*self.targets, *(chip.name for chip in scene.tray)} - chosen
+        known |= {*self.makes.LABELS} if chosen else set()
         if said in known or scene.board.place(said) is not None:
             return said
-        for parts in (self.targets, known):
-            fitting = [one for one in parts if self.label(one) != one and self._says(one, said)]
-            if len(fitting) == 1:
-                return fitting[0]
-        return ""
-
-    def _says(self, part: str, said: str) -> bool:
-        """Return whether words begin a part's label; its first word may go on: `runner`."""
-        label = self.label(part).lower()
-        return f"{label} ".startswith(f"{said} ") or (" " not in said and said.startswith(label))
+        fitting = []
+        for part in known:
+            if (label := self.label(part).lower()) != part and (
+                f"{label} ".startswith(f"{said} ") or (" " not in said and said.startswith(label))
+            ):  # a first word may go on: `runner`
+                fitting.append(part)
+        return fitting[0] if len(fitting) == 1 else ""
 
     def label(self, part: str) -> str:
         """Return the name of a part: a square by its coordinates, anything else in words."""
