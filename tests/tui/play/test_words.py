@@ -440,6 +440,16 @@ def test_the_rest_of_a_turn_is_told_in_words() -> None:
     assert "e6xg7" not in then
 
 
+def test_a_chance_to_win_in_a_duel_says_how_it_counts_a_draw() -> None:
+    """`Your chance 32 %` of a duel that looked even did not say what became of a draw."""
+    match = walk(Setup.of(GAMES["kiriai"], 2), 1, 2)
+    seen = match.seen_by(frozenset({Seat(0)}))
+    one, other = seen.legal(Seat(0))[:2]
+    choice = Choice(one, 0.32, (BotLine(one, 0.32, 0.5), BotLine(other, 0.32, 0.5)))
+    *_, last = explained.points(seen, Seat(0), choice, {}, PAIR)
+    assert last.text == "Your chance 32 % if both play by these chances; a draw is half."
+
+
 def test_a_warning_names_the_steps_without_which_the_answer_is_not_understood() -> None:
     """Of a turn of several steps: nothing stood on the square from which the foe would capture."""
     start = Match.begin(Setup.of(GAMES["kitsu"]))
