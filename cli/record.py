@@ -9,7 +9,6 @@ import click
 from kumite.cli import completing
 from kumite.cli.arguments import GamesCommand
 from kumite.cli.saying import say, say_json
-from kumite.core.bots.anchors import ANCHORS
 from kumite.core.games import find
 from kumite.store import practice
 from kumite.store.library import Library
@@ -35,7 +34,7 @@ def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:
         say(f"{len(library.problems)} cannot be read: `kumite log list` says why", err=True)
     mine = names or settings.own_names(settings.read().settings)
     kept = [one for one in library.all() if only in (None, one.game)]
-    courses, others, helped = whole_record(kept, mine, ANCHORS)
+    courses, others, helped = whole_record(kept, mine)
     if is_json:
         say_json(record_data(courses))
         return

@@ -228,7 +228,7 @@ def _cut(path: Path, file: IO[str], lines: int) -> None:
     for _ in range(lines):
         size = data.index(b"\n", size) + 1
     try:
-        whole_files.copy_aside(path, data, ASIDE, is_own=True)
+        whole_files.copy_aside(path, data, ASIDE)
         file.truncate(size)  # in place: the kept lines are not rewritten
     except OSError as error:
         raise cannot("write", path, error) from error

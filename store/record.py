@@ -10,12 +10,13 @@ have the ratings that the arena measured; human opponents have a fixed one.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from typing import Final, NamedTuple
 
+from kumite.core.bots.anchors import ANCHORS
 from kumite.core.bots.levels import LEVELS, LISTED
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
@@ -124,9 +125,10 @@ class Course:
     def rating(self) -> Rating:
         return self.ratings[-1].rating if self.ratings else Rating()
 
-    def add(self, played: Played, anchors: Mapping[str, Rating]) -> None:
+    def add(self, played: Played) -> None:
         """Count a match, which is later than all before it."""
         when, others = played.kept.when, played.others
+        anchors = ANCHORS.get(played.kept.game, {})
         points, seconds = played.points, played.seconds(when)
         names = [_opponent(played.names[seat]) for seat in others]
         tallies = [self.all, self.seats[played.seat], *map(self.opponents.__getitem__, {*names})]
@@ -159,10 +161,8 @@ class Record(NamedTuple):
     helped: dict[str, Course]  # matches with help: decided, but not rated
 
 
-def whole_record(
-    kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Mapping[str, Rating]]
-) -> Record:
-    """Return a player's record; `anchors` has the bots' ratings by game and name."""
+def whole_record(kept: Iterable[Kept], names: Iterable[str]) -> Record:
+    """Return a player's record."""
     mine = frozenset(name.casefold() for name in names if name)
     courses: dict[str, Course] = defaultdict(Course)
     helped: dict[str, Course] = defaultdict(Course)
@@ -185,7 +185,7 @@ def whole_record(
             others[why] += 1
         into = {"": courses, HELPED: helped}.get(why)
         if into is not None and (played := _played(one, seats[0])) is not None:
-            into[one.game].add(played, anchors.get(one.game, {}))
+            into[one.game].add(played)
     return Record(dict(courses), others, dict(helped))
 
 

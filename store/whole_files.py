@@ -191,19 +191,19 @@ def write_cache(path: Path, text: str) -> bool:
     return True
 
 
-def set_aside(path: Path, word: str) -> Path:
-    """Rename an unusable file to `NAME.WORD`, `NAME.WORD-2`, …; return the new path."""
-    target = free_name(path, word)
+def set_aside(path: Path) -> Path:
+    """Rename an unusable file to `NAME.unreadable`, `NAME.unreadable-2`, …; return the new path."""
+    target = free_name(path, ASIDE)
     path.rename(target)
     return target
 
 
-def copy_aside(path: Path, data: bytes, word: str, *, is_own: bool = False) -> Path:
-    """Save `data` beside `path` as `NAME.WORD`, `NAME.WORD-2`, …; return the new path."""
+def copy_aside(path: Path, data: bytes, word: str) -> Path:
+    """Save `data` for its owner alone as `NAME.WORD`, `NAME.WORD-2`, …; return the new path."""
     while True:
         target = free_name(path, word)
         with suppress(FileExistsError):  # another program took the name meanwhile
-            write_new(target, data, is_own=is_own)
+            write_new(target, data, is_own=True)
             return target
 
 
@@ -236,7 +236,7 @@ def save(path: Path, parse: Callable[[str], object], text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if os.path.exists(path) and load(path, parse, None) is None:
-            warn(f"{path} is kept as {set_aside(path, ASIDE).name}")
+            warn(f"{path} is kept as {set_aside(path).name}")
         write_whole(path, text.encode())
     except OSError as error:
         raise KumiteError(f"cannot write {path}: {reason(error)}") from error

@@ -28,7 +28,6 @@ SPOKEN: Final = ("signs", "letters", "words")  # how line mode says e5: `e5`, `e
 ONE_OF: Final = {"motion": MOTIONS, "size": SIZED, "speak": SPOKEN}
 ON_OFF: Final = ("yes", "no")  # a switch, as people read and type it
 THINKING: Final = (0.05, 3600.0)  # s: the range of `think`
-ASIDE: Final = "unreadable"
 
 
 class BadSettings(KumiteError):
@@ -135,7 +134,7 @@ def load(*, mouse: bool = True, **options: Any) -> tuple[Settings, tuple[str, ..
 def _set_aside(why: str) -> str:
     """Set the file aside; return the warning to show."""
     try:
-        kept = whole_files.set_aside(path(), ASIDE)
+        kept = whole_files.set_aside(path())
     except OSError as error:
         return f"{why}; the default settings are used ({whole_files.reason(error)})"
     return f"{why}; it is kept as {kept.name}, and the default settings are used"
@@ -205,7 +204,7 @@ def keep(**changed: str | bool | float | Mapping[str, str]) -> None:
     try:
         text, said, why = toml_files.read(file)
         if why:  # it became unreadable after the start
-            whole_files.set_aside(file, ASIDE)
+            whole_files.set_aside(file)
         wanted, document = said | changed, tomlkit.parse(text)
         for name, value in changed.items():
             if isinstance(value, Mapping) and isinstance(section := document.get(name), dict):

@@ -347,7 +347,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 def _mended(path: Path, file: IO[bytes], data: bytes, found: Kept) -> IO[bytes]:
     """Copy a damaged file aside, and rewrite it with everything readable."""
-    whole_files.copy_aside(path, data, ASIDE, is_own=True)
+    whole_files.copy_aside(path, data, ASIDE)
     whole_files.write_whole(path, found.whole, is_own=True)
     again = _opened(path)
     file.close()  # with its lock

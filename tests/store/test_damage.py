@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from kumite.core.errors import NewerLog
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.log import Header, Writer, log_text
@@ -114,15 +113,6 @@ def test_a_log_from_an_editor_or_a_mail_is_read_and_what_came_in_is_named(folder
     file.sync(more)
     file.close()
     assert log_files.load(path).damage is None
-
-
-def test_rules_that_are_newer_are_called_newer(folder: Path) -> None:
-    _, text = Writer().lines(
-        *[line.rpartition(" ~")[0] for line in TEXT.splitlines()[:2]],
-        *("game kuzushi 99", "seats 2", "by *", "begin 00000000"),
-    )
-    with pytest.raises(NewerLog, match="kuzushi rules 99 are newer than this kumite's"):
-        log_files.load(put(folder, "a", text))
 
 
 def test_what_is_no_file_is_told_and_not_waited_for(folder: Path) -> None:

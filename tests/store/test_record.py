@@ -19,7 +19,6 @@ from kumite.store.record import Course, Record, whole_record
 from tests.support.random_matches import short_setup, walk
 
 BOTS = {"bot:easy": Rating(1200, 50), "bot:strong": Rating(1900, 50)}
-ANCHORS = dict.fromkeys(GAMES, BOTS)
 OPEN = Setup.of(GAMES["kuzushi"])
 ADA_GAVE_UP = End("resigned", (Seat(0),))
 BOB_GAVE_UP = End("resigned", (Seat(1),))
@@ -56,7 +55,12 @@ class Folder:
         return self.whole(*names).courses
 
     def whole(self, *names: str) -> Record:
-        return whole_record(self.rows(), names or ("ada",), ANCHORS)
+        return whole_record(self.rows(), names or ("ada",))
+
+
+@pytest.fixture(autouse=True)
+def _ratings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kumite.store.record.ANCHORS", dict.fromkeys(GAMES, BOTS))
 
 
 @pytest.fixture
@@ -205,6 +209,6 @@ def test_the_order_of_files_makes_no_difference(folder: Folder) -> None:
             some(), ("ada", rng.choice(sorted(BOTS))), rng.choice([ADA_GAVE_UP, BOB_GAVE_UP])
         )
     rows = folder.rows()
-    wanted = whole_record(rows, ["ada"], ANCHORS)
+    wanted = whole_record(rows, ["ada"])
     rng.shuffle(rows)
-    assert whole_record(rows, ["ada"], ANCHORS) == wanted
+    assert whole_record(rows, ["ada"]) == wanted

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -21,6 +20,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import EndCard
+from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.lines import Lines
 from tests.support.waiting import PATIENCE, PAUSE
 
@@ -31,13 +31,11 @@ def app(opening: Callable[[], Screen[None]] | None = None, glyphs: str = "letter
     return KumiteApp(Settings(glyphs=glyphs), opening)
 
 
-def table_app(
-    logs: Path | None = None, seats: str = "ada,bob", glyphs: str = "letters", **options: Any
-) -> KumiteApp:
+def table_app(*, seats: str = "ada,bob", glyphs: str = "letters", **options: Any) -> KumiteApp:
     """Return an app that opens on a table of Kuzushi."""
     names = seat_names(seats, None)
     setup = Setup.of(find("kuzushi"), len(names), options)
-    table = LocalTable.begin(setup, names, logs)
+    table = LocalTable.begin(setup, names)
     return app(lambda: TableScreen(table), glyphs)
 
 
@@ -96,6 +94,18 @@ def frame(app: App[None]) -> str:
 def shown(app: App[None], name: str) -> str:
     lines = app.screen.query_one(f"#{name}", Lines)
     return "\n".join(lines.render_line(y).text.rstrip() for y in range(lines.size.height)).strip()
+
+
+def heading(app: App[None]) -> str:
+    """Return the title of a screen, which stands in its sky where there is one."""
+    title = shown(app, "head") or " ".join(shown(app, "banner").split("▀"))
+    return " ".join(title.split())
+
+
+def listed(app: App[None]) -> list[str]:
+    """Return the rows of the form, without repeated blanks."""
+    form = app.screen.query_one(Form)
+    return [" ".join(form.render_line(y).text.split()) for y in range(form.size.height)]
 
 
 def rows(app: App[None]) -> list[str]:

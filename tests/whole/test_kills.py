@@ -119,7 +119,9 @@ def a_change_of_settings(rng: Random, folder: Path) -> None:
 def an_export(rng: Random, folder: Path) -> None:
     """Kill a program that exports a match again and again."""
     folder.mkdir(parents=True)
-    table = LocalTable.begin(Setup.of(find("kuzushi")), ["ada", "bob"], folder / "logs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KUMITE_LOGS", str(folder / "logs"))
+        table = LocalTable.begin(Setup.of(find("kuzushi")), ["ada", "bob"])
     for _ in range(12):
         actor = table.match.actors[0]
         table.play(actor, rng.choice(table.match.legal(actor)))

@@ -46,14 +46,23 @@ def in_row(card: Card, brush: Brush) -> tuple[int, int]:
 
 
 def in_full(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tuple[Card, ...]:
-    """Return a hand with full names where they fit without covering any card."""
+    """Return a hand with full names where they fit without covering any card, gaps aside.
+
+    Names with the same last word are all full or all short: one of three would look cut.
+    """
     found = [replace(card, title=card.short or card.title, short="") for card in cards]
-    free = columns - _hand_row_columns(tuple(found), size)
+    gaps = sum(not card.is_joined for card in cards[1:])
+    free = columns - _hand_row_columns(tuple(found), size) + gaps
     more = [in_hand(replace(card, short=""), size)[0] - in_hand(card, size)[0] for card in cards]
-    for number in sorted(range(len(cards)), key=more.__getitem__):
-        if more[number] <= max(0, free):
-            free -= more[number]
-            found[number] = replace(cards[number], short="")
+    kinds: dict[str, list[int]] = {}
+    for number, card in enumerate(cards):
+        kinds.setdefault(card.title.rpartition(" ")[2], []).append(number)
+    for kind in sorted(kinds.values(), key=len, reverse=True):
+        taken = sum(more[number] for number in kind)
+        if taken <= max(0, free):
+            free -= taken
+            for number in kind:
+                found[number] = replace(cards[number], short="")
     return tuple(found)
 
 
@@ -133,7 +142,7 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
     if brush.skin is None or not card.sprite or high < SMALL:
         return [blank] * high
     if high < PICTURED and not (card.is_back and brush.has_pictures):  # a face below the rank
-        lower = high - 1 - bool(card.note and high > SMALL)
+        lower = high - 1 - bool(card.note)
         face = _toward(brush.shape(card.sprite, 2 * (wide - 2), 2 * lower), card)
         below = quadrants(face, paper, wide, lower, card.ink) if face else ()
         return [blank, *below, *[blank] * (high - 1 - len(below))]

@@ -123,6 +123,7 @@ class Geometry(NamedTuple):
     height: int
     labels: int  # rows of them: 1 below the board, 2 above and below
     edges: int = 0  # rows of text both above and below the board
+    is_above: bool = False  # where the only row of labels is
 
     def columns(self, board: Board) -> int:
         return RANKS + self.width * len(board.columns) + margin(board)
@@ -132,7 +133,7 @@ class Geometry(NamedTuple):
 
     @property
     def top(self) -> int:
-        return self.labels - 1 + self.edges
+        return self.labels - (not self.is_above) + self.edges
 
     def place(self, x: int, y: int) -> tuple[int, int]:
         """Return (column, row) of the square at a cell, even outside the board."""
@@ -147,7 +148,9 @@ def fitting(board: Board, columns: int, rows: int) -> Geometry:
             if board.edges:
                 spare = rows - made.rows(board)
                 made = made._replace(edges=min(EDGE, spare // 2))
-            return made._replace(labels=2) if made.rows(board) < rows else made
+            if made.rows(board) < rows:
+                return made._replace(labels=2)
+            return made._replace(is_above=board.outside is not None and board.outside.edge == 0)
     return Geometry(*SIZES[-1], 1)
 
 
@@ -161,12 +164,13 @@ def board_rows(
 
 
 def above(board: Board, brush: Brush, geometry: Geometry) -> list[Line]:
-    labels = [files(board, 0, brush, geometry)] * (geometry.labels - 1)
+    labels = [files(board, 0, brush, geometry)] * (geometry.labels - (not geometry.is_above))
     return [*labels, *_edge(board, 0, brush, geometry)[::-1]]
 
 
 def below(board: Board, brush: Brush, geometry: Geometry) -> list[Line]:
-    return [*_edge(board, 1, brush, geometry), files(board, 1, brush, geometry)]
+    labels = [] if geometry.is_above else [files(board, 1, brush, geometry)]
+    return [*_edge(board, 1, brush, geometry), *labels]
 
 
 def _edge(board: Board, which: int, brush: Brush, geometry: Geometry) -> list[Line]:
@@ -226,7 +230,7 @@ def off_board(
 ) -> list[Span]:
     """Return the rows of a piece off the board: round, or as a sign where squares are tiny."""
     paper = role_of(cell.role).paper
-    if brush.skin is None or not paper or geometry.width < SHAPE[0]:
+    if brush.skin is None or not paper or geometry.width < SHAPE[0] or wide < 2:
         return [(cell.glyph.center(wide + 1 - width_of(cell.glyph)), cell.role)]
     rows = [f"{left}{'█' * (wide - 2)}{right}" for left, right in ("▟▙", "▜▛")]
     return [(row, f"{paper}/{ground}") for row in rows[:high]]
@@ -261,9 +265,14 @@ def rank_rows(
         rows.append([*spans, (" " * margin(board), role)])
     gone = board.outside
     if gone is not None and gone.edge in (LEFT, RIGHT) and gone.line == rank:
-        shown = off_board(gone.cell, brush, geometry, RANKS, min(2, height), "")
-        for at, span in enumerate(shown, (height - 1) // 2):
-            rows[at][0 if gone.edge == LEFT else -1] = span
+        is_left = gone.edge == LEFT  # where the label is: in one row before the piece
+        first, wide = (height - 1) // 2 + (is_left and height > 1), RANKS
+        if is_left and height == 1:
+            rows[0].insert(1, ("", ""))
+            rows[0][0], wide = (rows[0][0][0][:-1], role), 1
+        shown = off_board(gone.cell, brush, geometry, wide, min(2, height - first), "")
+        for at, span in enumerate(shown, first):
+            rows[at][height == 1 if is_left else -1] = span
     lines = [joined(spans) for spans in rows]
     under = [at for at, cell in enumerate(cells) if cell.sprite and cell.name == marks.cursor]
     is_shaped = brush.skin is not None and width == SHAPE[0] and height >= SHAPE[1]
@@ -321,11 +330,16 @@ def _draw(cells: list[Span], places: Iterable[int], sign: str) -> None:
 
 
 def files(board: Board, which: int, brush: Brush, geometry: Geometry) -> Line:
+    """Return the labels of files; without edges, beside its own a piece that went over this one."""
     spans: list[Span] = [(" " * RANKS, "")]
     for label, role in board.columns:
         spans.append((label.rjust((geometry.width - 1) // 2 + 1).ljust(geometry.width), role))
-    row = joined([*spans, (" " * margin(board), "")])
-    return row if geometry.edges else _with_gone([row], board, which, brush, geometry)[0]
+    cells, gone = cells_of(joined([*spans, (" " * margin(board), "")])), board.outside
+    if gone is not None and gone.edge == which and not geometry.edges:
+        start = RANKS + geometry.width * gone.line + (geometry.width + 1) // 2
+        wide = min(3, geometry.width // 2)
+        cells[start : start + wide] = off_board(gone.cell, brush, geometry, wide, 1, "")
+    return joined(cells)
 
 
 # --- Characters -------------------------------------------------------------------------------

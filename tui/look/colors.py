@@ -46,12 +46,12 @@ def fitting(name: str, *, has_colors: bool, has_many: bool) -> str:
     """Resolve a theme name: `auto` selects one for the terminal's colours.
 
     `has_many`: 256 or more; `has_colors` false: NO_COLOR, or a monochrome terminal, where no other
-    theme shows whose a piece is. `contrast` rounded to sixteen colours would put red on red, so it
-    becomes the theme made for them.
+    theme shows whose a piece is. `dark` and `contrast` rounded to sixteen colours would put red on
+    red, so they become the theme made for them.
     """
     if not has_colors:
         return "mono"
-    if name == STRONG and not has_many:
+    if name in (DEFAULT, STRONG) and not has_many:
         return FEW
     return name if name != AUTO else DEFAULT if has_many else FEW
 

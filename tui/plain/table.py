@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.bots import Choice
-from kumite.core.errors import KumiteError
+from kumite.core.errors import IllegalStep, KumiteError
 from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.match import Match
 from kumite.core.players import BOT
@@ -23,14 +23,14 @@ from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
 from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.plain.exploring import QUESTIONS, SHORT_WHY, Explorer, help_lines
-from kumite.tui.play import first, table_words
+from kumite.tui.play import first, table_model, table_words
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats
 from kumite.tui.play.narration import AIM
 from kumite.tui.play.table_model import Effect, Refuse, Stop, TableModel, Tell, Updated, Warn, Work
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import in_words, moved_squares
 from kumite.tui.scenes.about import about_game
-from kumite.tui.scenes.lines import capital
+from kumite.tui.scenes.lines import capital, plain
 from kumite.tui.scenes.notation import spelled
 from kumite.tui.settings import Settings, keep
 
@@ -509,7 +509,7 @@ class PlainTable(Dialogue):
                 "For example: why e5-e6." if seat is not None else "It is not your turn."
             )
             return
-        _, effects = self.model.type(step)
+        _, effects = self._typed(step)
         for effect in effects:
             try:
                 match effect:
@@ -555,12 +555,25 @@ class PlainTable(Dialogue):
         names = self.table.shown_names
         self.console.say(*words.choices(self.model.seen, seat, names, said))
 
+    def _typed(self, line: str) -> Updated:
+        """Return what a typed line leads to; why a part cannot be chosen is said as a refusal."""
+        now, effects = self.model.type(line)
+        found: list[Effect] = []
+        for effect in effects:
+            if isinstance(effect, table_model.Show) and effect.what == "hint":
+                said = plain(table_words.hover(now, effect.about)).partition("   ")[0]  # then keys
+                said = f"{effect.about}: {said}" if said.endswith("here") else said
+                found.append(Refuse(IllegalStep(said)))
+            else:
+                found.append(effect)
+        return now, tuple(found)
+
     def _play(self, line: str) -> None:
         seat = self.seat
         if seat is None:
             self.console.say("It is not your turn. Type help for what can be done.")
             return
-        now, effects = self.model.type(line)
+        now, effects = self._typed(line)
         is_beginning = not any(isinstance(effect, (Play, Refuse, Work)) for effect in effects)
         is_refused = any(
             isinstance(effect, Refuse)

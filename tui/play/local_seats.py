@@ -239,12 +239,11 @@ class LocalSeats:
         raise NotImplementedError
 
     def last_choice(self) -> Match | None:
-        """Return the last earlier position in which a local person had a choice, if any."""
+        """Return the position of the last choice that a local person made, if any."""
         match = self.match
-        while match.before is not None:
-            match = match.before
-            people = [actor for actor in match.actors if actor in self.mine]
-            if any(len(match.legal(actor)) > 1 for actor in people):
+        while match.before is not None and match.last is not None:
+            actor, match = match.last.actor, match.before
+            if actor in self.mine and len(match.legal(actor)) > 1:
                 return match
         return None
 

@@ -144,7 +144,6 @@ class LocalTable(LocalSeats):
         cls,
         setup: Setup,
         names: Sequence[str],
-        logs: Path | None = None,
         programs: Mapping[str, str] | None = None,
     ) -> LocalTable:
         """Open a table and a log for a new match, or raise StoreError.
@@ -154,7 +153,7 @@ class LocalTable(LocalSeats):
         match = Match.begin(setup)
         names = tuple(" ".join(name.split()) for name in names)
         header = Header(new_match_id(), setup, names)
-        made = cls(match, names, LogFile.create(header, match, logs), programs)
+        made = cls(match, names, LogFile.create(header, match), programs)
         made.is_kept = all(not is_person(name) for name in names)  # until somebody plays
         return made
 
@@ -187,7 +186,6 @@ class LocalTable(LocalSeats):
         log: Log,
         number: int,
         names: Sequence[str] | None = None,
-        logs: Path | None = None,
         programs: Mapping[str, str] | None = None,
         more: Sequence[Played] = (),
     ) -> LocalTable:
@@ -205,7 +203,7 @@ class LocalTable(LocalSeats):
         match = match.play_all(more)
         if not match.actors:
             raise KumiteError("the match ends there", hint="an earlier step can be gone on from")
-        return cls(match, who, LogFile.create(header, match, logs), programs)
+        return cls(match, who, LogFile.create(header, match), programs)
 
     def do(self, event: Event) -> None:
         """Apply an event and the chance that follows; one that cannot be logged has no effect."""

@@ -100,6 +100,8 @@ class TableModel:
     seen: Match  # the match in this view, up to the position shown
     scene: Scene
     choice: Choice | None = None  # the options and chosen parts of the local seat to act
+    since: int = 0  # the position from which the seat has been choosing
+    later: TableModel | None = None  # after the step that ends what is under way
     looking: Seat | None = None  # who sits at the screen, if there are secrets
     behind: int = 0  # steps looked back
     interlude: Interlude | None = None
@@ -185,6 +187,12 @@ class TableModel:
         return legal[0] if len(legal) == 1 and self.seat is not None else None
 
     @property
+    def targets(self) -> frozenset[str]:
+        """Return the parts that can be chosen now; a first part also after an implied ending."""
+        choices = (self.choice, self.later.choice if self.later and not self._has_chosen else None)
+        return frozenset().union(*(one.targets for one in choices if one is not None))
+
+    @property
     def bot_due(self) -> Seat | None:
         """Return a seat whose bot is to act, once any interlude was confirmed."""
         return None if self.interlude else self.table.bot_to_act()
@@ -224,13 +232,26 @@ class TableModel:
             case "who_plays":
                 return table.vacant_to_act() is not None
             case "take_back":
-                return self._has_chosen or table.last_choice() is not None
+                return not self.why_no_take_back
         return True
 
     @property
     def _has_chosen(self) -> bool:
         """True if parts of a step have been chosen, such as the first of two cards."""
         return self.choice is not None and bool(self.choice.chosen)
+
+    @property
+    def why_no_take_back(self) -> str:
+        """Return why nothing can be taken back; "" if it can."""
+        table, last = self.table, self.table.match.last
+        if self._has_chosen:
+            return ""
+        if last is None or table.last_choice() is None:
+            return "nothing to take back yet"
+        is_secret = not table.is_lan and table.has_secrets
+        return "someone else has chosen or seen something since" * (
+            is_secret and last.actor != self.looking
+        )
 
     def worded(self, error: KumiteError) -> tuple[str, str]:
         """Return an error and its hint in players' wording."""
@@ -253,7 +274,24 @@ class TableModel:
         seat = now.seat
         legal = seen.legal(seat) if seat is not None else ()
         choice = scenes.Choice.of(now.makes, legal, now.table.hidden) if legal else None
-        return replace(now, choice=choice, scene=now._scene())._helped()
+        since, was = seen.number, self.choice
+        if choice is not None and was is not None and choice.legal == was.legal:
+            new = seen.steps()[self.seen.number :]
+            if self.seat == seat and all(step.actor != seat for step in new):
+                choice, since = was, self.since  # others have chosen meanwhile
+        now = replace(now, choice=choice, since=since, scene=now._scene())
+        return replace(now, later=now._after_ending())._helped()
+
+    def _after_ending(self) -> TableModel | None:
+        """Return the table after the step that ends what is under way, which may be implied."""
+        seat, choice = self.seat, self.choice
+        step = None if seat is None else self.makes.ending(self.seen.state, seat)
+        if seat is None or choice is None or step not in choice.legal:
+            return None
+        after = self.seen.play(seat, step)
+        legal = after.legal(seat) if seat in after.actors else ()
+        choice = scenes.Choice.of(self.makes, legal, self.table.hidden)
+        return replace(self, seen=after, choice=choice, later=None)
 
     def _followed(self) -> Match:
         return self.follower.follow(self.table.match, self.eyes)
@@ -326,26 +364,33 @@ class TableModel:
 
     def pick(self, name: str) -> Updated:
         """Choose a part by name; the last part makes the step."""
-        if self.interlude:
-            return self.go_on()
-        step = self.choice.step_at(name) if self.choice is not None else None
-        if step is not None:
-            return replace(self, typed=()).make(step)
-        if self.choice is not None and name in self.choice.targets:
-            return self.choose(self.choice.with_part(name))
-        if implied := self._implied(name):
-            return replace(self, typed=(implied, name)).make(implied)
-        return self, (Show("hint", name),)
+        return self.go_on() if self.interlude else replace(self, typed=())._take(name)
 
-    def _implied(self, name: str) -> Step | None:
-        """Return the step that ends what is under way, if `name` can be chosen after it."""
-        seat, choice = self.seat, self.choice
-        step = None if seat is None else self.makes.ending(self.seen.state, seat)
-        if seat is None or choice is None or step not in choice.legal:
-            return None
-        after = self.seen.play(seat, step)
-        legal = after.legal(seat) if seat in after.actors else ()
-        return step if name in scenes.Choice.of(self.makes, legal).targets else None
+    def _take(self, name: str, *rest: str) -> Updated:
+        """Choose a part, and then what was typed after it."""
+        choice, later = self.choice or scenes.Choice((), {}), self.later
+        on = name if self.scene.board.place(name) is not None else ""
+        if (step := choice.step_at(name)) is not None:
+            return self.make(step)
+        if name in choice.targets:
+            # Wherever the cursor was, it stands on the square, as if Enter had chosen that.
+            now, effects = self.choose(choice.with_part(name), on)
+            now, more = replace(now, typed=rest)._next_typed()
+            return now, (*effects, *more)
+        if later is not None and name in later.targets:
+            last = later.choice and later.choice.step_at(name)
+            if last and not self.typed and (asked := self._ask_if_missed(later, last)):
+                return asked
+            return self._end_before(name, *rest)
+        again = (Show("prompt", " ".join(self.typed)),) * bool(rest)
+        return replace(self, typed=()), (Show("hint", name), *again)
+
+    def _end_before(self, *typed: str) -> Updated:
+        """End what is under way, and then make what was typed."""
+        assert self.later is not None
+        assert self.later.seen.last is not None
+        ending = self.later.seen.last.step
+        return replace(self, typed=(ending, *typed)).make(ending)
 
     def choose(self, choice: Choice, part: str = "") -> Updated:
         """Set the chosen parts, and put the cursor on `part`."""
@@ -361,33 +406,48 @@ class TableModel:
     def type(self, text: str) -> Updated:
         """Make the typed step, or the steps of one turn."""
         choice = self.choice or scenes.Choice((), {})
-        said = unspelled(self.table.match.game, text, self.table.shown_names)
-        typed, anew = tuple(choice.typed(said)), scenes.Choice(choice.legal, choice.parts)
+        typed = (*unspelled(self.table.match.game, text, self.table.shown_names).split(),)
+        anew = scenes.Choice(choice.legal, choice.parts)
         if typed[1:] and typed[0] in anew.targets:
             choice = anew  # a whole step does not go on from what was chosen before
         return replace(self, choice=choice, typed=typed)._next_typed()
 
     def _next_typed(self) -> Updated:
-        if not self.typed:
-            return self, ()
-        choice, (said, *rest) = self.choice or scenes.Choice((), {}), self.typed
-        if said not in choice.targets or choice.meant(said) in choice.legal:
-            return self.make(self._refusable(choice, said))
-        if (step := choice.step_at(said)) is not None:
-            return self.make(step)
-        now, effects = self.choose(choice.with_part(said))  # a square, as under the cursor
-        now, more = replace(now, typed=tuple(rest))._next_typed()
-        return now, (*effects, *more)
+        """Take the next typed step or part, which may be of several words."""
+        choice, later = self.choice, self.later and self.later.choice
+        for size in range(len(self.typed) if choice else 0, 0, -1):
+            said, rest = " ".join(self.typed[:size]), self.typed[size:]
+            now = replace(self, typed=(said, *rest))
+            if choice and (step := choice.meant(said)):
+                return now.make(step)
+            if part := self._part(said):
+                return now._take(part, *rest)
+            if later and (step := later.meant(said)):
+                return now._end_before(step, *rest)
+        return self.make(Step(self.typed[0])) if self.typed else (self, ())
 
-    def _refusable(self, choice: Choice, said: str) -> Step:
-        """Return the step that was typed, with the parts before: the rules refuse it as a whole."""
-        known = {*self.makes.LABELS, *(chip.name for chip in self.scene.tray)}
-        is_part = said in known or self.scene.board.place(said) is not None
-        if choice.chosen and is_part and said not in choice.targets and self.seat is not None:
-            parts = (*choice.chosen, said)
-            if step := self.makes.step_from_parts(self.seen.state, self.seat, parts):
-                return step
-        return choice.meant(said)
+    def _part(self, said: str) -> str:
+        """Return the part on the table that is typed: its name, or the first words of its label."""
+        said, scene, choice = said.lower(), self.scene, self.choice
+        chosen = {*choice.chosen} if choice else set()
+        known = {*self.targets, *(chip.name for chip in scene.tray)} - chosen
+        known |= {*self.makes.LABELS} if chosen else set()
+        if said in known or scene.board.place(said) is not None:
+            return said
+        fitting = []
+        for part in known:
+            if (label := self.label(part).lower()) != part and (
+                f"{label} ".startswith(f"{said} ") or (" " not in said and said.startswith(label))
+            ):  # a first word may go on: `runner`
+                fitting.append(part)
+        return fitting[0] if len(fitting) == 1 else ""
+
+    def label(self, part: str) -> str:
+        """Return the name of a part: a square by its coordinates, anything else in words."""
+        is_cell = self.scene.board.place(part) is not None
+        said = next((chip.said for chip in self.scene.tray if chip.name == part), "")
+        said = part if is_cell else said or self.makes.label(part, self.look)
+        return named(said, self.table.shown_names)
 
     def make(self, step: Step) -> Updated:
         """Make a step; the tutor may check it first."""
@@ -398,16 +458,19 @@ class TableModel:
         is_legal = choice is not None and step in choice.legal  # otherwise it is refused at once
         if self.tutored is self.table.match and is_legal and not is_known:
             return replace(self, checked=step), (Stop("check"), Work("check", seat, step))
-        is_puzzle = not self.table.match_id  # or a lesson; advice would solve it
-        is_deliberate = is_known or is_puzzle or bool(self.typed)
-        if (
-            is_legal
-            and not is_deliberate
-            and (missed := self.makes.missed(self.seen.state, seat, step))
-        ):
-            said = f"{capital(missed)}: the same key again ends the turn all the same."
-            return replace(self, warned=self.warned | {step}), (Tell(said, "title"),)
+        is_deliberate = is_known or bool(self.typed)
+        if is_legal and not is_deliberate and (asked := self._ask_if_missed(self, step)):
+            return asked
         return replace(self, checked=None), (Stop("check"), Play(seat, step))
+
+    def _ask_if_missed(self, at: TableModel, step: Step) -> Updated | None:
+        """Say once what the step would plainly miss where it is made; a puzzle takes no advice."""
+        if step in self.warned or not self.table.match_id or self.seat is None:
+            return None
+        if not (missed := self.makes.missed(at.seen.state, self.seat, step)):
+            return None
+        said = f"{capital(missed)}: the same key again ends the turn all the same."
+        return replace(self, warned=self.warned | {step}), (Tell(said, "title"),)
 
     def check(self, step: Step, blunder: Blunder | None) -> Updated:
         """Make a step the tutor has checked, or warn of it once."""
@@ -466,14 +529,9 @@ class TableModel:
         """Take back a part chosen just now, else a person's last choice; of secrets, one's own."""
         if self.choice is not None and self._has_chosen:
             return self.choose(self.choice.back(), self.choice.chosen[-1])
-        match, before = self.table.match, self.table.last_choice()
-        last = match.last.actor if match.last is not None else None
-        if not self.table.is_lan and self.table.has_secrets and last != self.looking:
-            hint = "someone else has chosen or seen something since"
-            return self, (Refuse(IllegalStep("this cannot be taken back", hint=hint)),)
-        if before is None:
-            hint = "nobody here has made one so far"
-            return self, (Refuse(IllegalStep("there is no step to take back", hint=hint)),)
+        before = self.table.last_choice()
+        if (why := self.why_no_take_back) or before is None:
+            return self, (Refuse(IllegalStep(why)),)
         # The person at the keyboard may not be the one who chose.
         looking = None if self.is_covered else self.looking
         return replace(self, looking=looking, behind=0), (TakeBack(before.number),)

@@ -248,15 +248,18 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
     if name in choice.targets:
         picked = makes.pick(match.state, seat, choice.chosen, name)
         rest = choice.with_part(name).targets
-        then: Line = (
-            (", then choose one of ", "quiet"),
-            (_counted_kinds(model.scene, rest, picked.following), "quiet"),
-        )
+        counted = _counted_kinds(model.scene, rest, picked.following)
+        then: Line = ((Named(f", then choose {_one_of(counted)}", f", then {counted}"), "quiet"),)
         if taken := _captured(scenes.last_trace(makes, match, model.you), name):
             then = ((f"   {taken}", "quiet"),)
         elif len(rest) == 1:
             then = ()
         return (ENTER, (named(picked.order, names), "title"), *then)
+    if (later := model.later) is not None and later.choice and name in later.choice.targets:
+        _, (order, role), *more_said = _of_choice(later, seat, later.choice, name)
+        assert later.seen.last is not None
+        ending = f"{model.label(later.seen.last.step)}, then "
+        return (ENTER, (f"{ending}{order[:1].lower()}{order[1:]}", role), *more_said)
     if name in choice.chosen:
         return _going_on(model, seat, choice)
     tried = makes.step_from_parts(match.state, seat, (*choice.chosen, name)) if name else ""
@@ -266,8 +269,9 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
         return kind or ((why, "quiet"),)
     if choice.chosen:
         return _going_on(model, seat, choice)
-    count = len(choice.targets)
-    following = f"n: next of {count} choices" if count > 1 else "n: what can be chosen"
+    count = len(model.targets)
+    kinds = _counted_kinds(model.scene, model.targets, "buttons")
+    following = f"n: next of {kinds}" if count > 1 else "n: what can be chosen"
     trace = _trace(model, name)
     if not trace and (kind := _kind_at(model, name)):
         return (*kind, (f"   {following}", "key"))
@@ -321,26 +325,21 @@ def _counted_kinds(scene: Scene, parts: Collection[str], others: str) -> str:
     return " or ".join(said)
 
 
+def _one_of(counted: str) -> str:
+    """Return what can be chosen of the counted: `the square or one of 5 stances`."""
+    return re.sub(r"\d", r"one of \g<0>", re.sub(r"\b1 ", "the ", counted), count=1)
+
+
 def _going_on(model: TableModel, seat: Seat, choice: Choice) -> Line:
+    picked = model.makes.pick(model.seen.state, seat, choice.chosen[:-1], choice.chosen[-1])
     kind = model.makes.pick(model.seen.state, seat, (), choice.chosen[0]).kind
     # A card's label says more after a colon; that was shown before it was chosen.
-    so_far = ", ".join(label(model, part).partition(": ")[0] for part in choice.chosen)
-    count = len(choice.targets)
-    left = f"choose one of {count} marked" if count > 1 else "choose what is marked"
-    keys = "   Esc: choose another"
-    on_board = sum(model.scene.board.place(one) is not None for one in choice.targets)
-    if 0 < on_board < count:
-        left, keys = f"{count} choices", "   Tab: buttons   Esc: back"
+    so_far = ", ".join(model.label(part).partition(": ")[0] for part in choice.chosen)
+    counted = _counted_kinds(model.scene, choice.targets, picked.following)
+    is_one = len(choice.targets) == 1
+    left = "choose what is marked" if is_one else f"choose {_one_of(counted)}"
+    keys = "   Tab: buttons   Esc: back" if " or " in counted else "   Esc: choose another"
     return ((f"{kind} {so_far} ".lstrip(), "title"), (f"is chosen: {left}", ""), (keys, "key"))
-
-
-def label(model: TableModel, part: str) -> str:
-    """Return the name of a part: a square by its coordinates, anything else in words."""
-    scene = model.scene
-    is_cell = scene.board.place(part) is not None
-    said = next((chip.said for chip in scene.tray if chip.name == part), "")
-    said = part if is_cell else said or model.makes.label(part, model.look)
-    return named(said, model.table.shown_names)
 
 
 def chips(model: TableModel, parts: frozenset[str]) -> tuple[Chip, ...]:
@@ -349,7 +348,7 @@ def chips(model: TableModel, parts: frozenset[str]) -> tuple[Chip, ...]:
     for part in sorted(parts, key=lambda one: (one not in model.makes.OFFERED_FIRST, one)):
         sprite = model.makes.sprite(part)
         role = f"{SEAT}-{side}/" if sprite and side is not None else "key"
-        found.append(Chip(part, label(model, part), role, sprite=sprite))
+        found.append(Chip(part, model.label(part), role, sprite=sprite))
     return tuple(found)
 
 

@@ -139,17 +139,11 @@ class Choice:
         """Return the choice of all parts of a legal step except its last one."""
         return Choice(self.legal, self.parts, self.parts[step][:-1])
 
-    def reads(self, step: Step, text: str) -> bool:
-        """Return True if `text` denotes the step; its parts alone suffice."""
-        return text.lower() in (step, "".join(self.parts[step]))
-
-    def meant(self, text: str) -> Step:
-        """Return the legal step that was typed, or the text itself, so the rules can refuse it."""
-        fitting = [step for step in self.legal if self.reads(step, text)]
-        return fitting[0] if len(fitting) == 1 else Step(text)
-
-    def typed(self, text: str) -> list[str]:
-        return [text] if any(self.reads(step, text) for step in self.legal) else text.split()
+    def meant(self, text: str) -> Step | None:
+        """Return the legal step that was typed, by its name or its parts alone."""
+        text = text.lower()
+        fitting = [one for one in self.legal if text in (one, "".join(self.parts[one]))]
+        return fitting[0] if len(fitting) == 1 else None
 
     def step_at(self, part: str) -> Step | None:
         parts = (*self.chosen, part)

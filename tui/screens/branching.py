@@ -35,20 +35,28 @@ def ask(
     where = f"after step {number}" if number else "from the start"
     question = f"Continue {where}, in a log of its own"
 
-    def go_on(who: str) -> None:
+    def answered(who: str) -> None:
         if who != NOT_NOW:
-            _open(screen, _players(names, who), origin, more)
+            go_on(screen, names, who, origin, more)
 
-    dialog.ask(screen.app, question, [*rows, Row(NOT_NOW, "not now")], go_on)
+    dialog.ask(screen.app, question, [*rows, Row(NOT_NOW, "not now")], answered)
 
 
-def go_on_as(screen: KumiteScreen, names: Sequence[str], seat: int, origin: BranchPoint) -> None:
-    """Open a table at a position, with a person in `seat` and bots in the others."""
-    _open(screen, _players(names, str(seat)), origin, ())
+def go_on(
+    screen: KumiteScreen,
+    names: Sequence[str],
+    who: str,
+    origin: BranchPoint,
+    more: Sequence[Played] = (),
+) -> None:
+    """Open a table at a position: for all "people", or for one, by seat number, against bots."""
+    with screen.complaining():
+        players = _players(names, who)
+        table = LocalTable.branch(origin.log(), origin.number, players, more=more)
+        screen.shell.open_table(table)
 
 
 def _players(names: Sequence[str], who: str) -> list[str]:
-    """Return the name for each seat: all people, or one person (by seat number) against bots."""
     people = [
         name if is_person(name) else other
         for name, other in zip(names, default_names(len(names)), strict=True)
@@ -57,11 +65,3 @@ def _players(names: Sequence[str], who: str) -> list[str]:
         name if who in ("people", str(seat)) else f"{BOT}{OPPONENT}"
         for seat, name in enumerate(people)
     ]
-
-
-def _open(
-    screen: KumiteScreen, names: Sequence[str], origin: BranchPoint, more: Sequence[Played]
-) -> None:
-    with screen.complaining():
-        table = LocalTable.branch(origin.log(), origin.number, names, more=more)
-        screen.shell.open_table(table)

@@ -115,7 +115,7 @@ def after_match(lan: LanTable, columns: int) -> Line:
     more = "   z: what next?" * (len(lan.next_games) > 1)
     stays = has_partners(lan.match.setup) and bool(lan.mine)
     offer = "rematch, same partners" if stays else f"offer {what}"
-    keys = f"m: {offer}{more}" if lan.mine else more.lstrip() or "[ and ]: look back"
+    keys = f"m: {offer}{more}" if lan.mine else "[ and ]: look back"
     if lan.can_wish and lan.watching.is_ours:
         keys = "You play in the next match if a seat is free.   m: only look on"
     elif lan.can_wish:

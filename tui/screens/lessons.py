@@ -13,7 +13,6 @@ from typing import ClassVar, Final
 from textual.binding import Binding, BindingType
 
 from kumite.core.bots import LISTED
-from kumite.core.bots.anchors import ANCHORS
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.players import BOT, bot_name
@@ -182,7 +181,7 @@ def level_after(game_id: str, shell: Shell) -> str:
     """Return the weakest level the player has not beaten in a game, or the strongest."""
     library = Library()
     library.read(seconds=CHECKING)
-    courses = whole_record(library.all(), own_names(shell.settings), ANCHORS).courses
+    courses = whole_record(library.all(), own_names(shell.settings)).courses
     return weakest_unbeaten(courses.get(game_id), LISTED) or LISTED[-1]
 
 

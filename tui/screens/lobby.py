@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Seats
-from kumite.core.players import MAX_NAME, as_person
+from kumite.core.players import MAX_NAME, as_person, shown_names
 from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.net.transport.addresses import typed_places
@@ -332,7 +332,8 @@ free. If a player leaves, nothing is lost: the table waits."""
         space, lobby, brush = self.space, self._table.lobby, self.shell.brush
         lines = self._lines(space)
         if lobby is not None and brush.has_pixels:
-            scene = start_scene(lobby.setup, space.look)
+            names = () if lobby.has_lots else shown_names(lobby.names)
+            scene = start_scene(lobby.setup, space.look, names)
             lines = with_picture(lines, self._lines, scene, brush, space)
         self.tell(*lines)
 

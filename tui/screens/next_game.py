@@ -40,7 +40,7 @@ class NextGameScreen(dialog.Dialog):
 
     def __init__(self, lan: LanTable) -> None:
         can = (
-            "Enter votes; most votes win, of equal ones the first."
+            "Enter votes; most votes win, in a tie the earliest vote."
             if lan.mine
             else "The players vote."
         )

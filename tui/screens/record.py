@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from kumite.core.bots.anchors import ANCHORS
 from kumite.store import practice
 from kumite.store.library import Library
 from kumite.store.record import whole_record
@@ -32,7 +31,7 @@ Space turns the page, the arrows scroll by a line. / searches, n finds the next 
         library = Library()
         left = library.read(seconds=CHECKING)
         names = own_names(shell.settings)
-        self._record, self._names = whole_record(library.all(), names, ANCHORS), names
+        self._record, self._names = whole_record(library.all(), names), names
         self._more: tuple[Line, ...] = ()
         if of_puzzles := puzzle_lines(practice.load(), date.today()):
             self._more = ((), *of_puzzles)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from textual import on
@@ -73,7 +74,7 @@ step through the match. Enter lets you try again: find a step that is as good as
 have it shown (✓), or play on from there against a bot. b plays on with people or from
 other seats. The bot knows only what the player knew."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        *positions(("review.on", "what came of it"), ("review.before", "step back")),
+        *positions(("review.on", "its result"), ("review.before", "step back")),
         study("review", "branch"),
         Binding("t", "talk", "talk", id="review.talk"),
         escape("review.leave"),
@@ -380,7 +381,7 @@ other seats. The bot knows only what the player knew."""
         if key == FIND:
             self.app.push_screen(TryScreen(self.review, turning, names, header.match_id))
         elif key == ON:
-            branching.go_on_as(self, names_in(header), turning.seat, self._origin(turning))
+            branching.go_on(self, names_in(header), f"{turning.seat}", self._origin(turning))
 
     def _origin(self, turning: Turning) -> BranchPoint:
         log = self.replay.log
@@ -398,6 +399,14 @@ other seats. The bot knows only what the player knew."""
         if text and self._talk is not None:
             why = self._talk(text)
             self.say(f"Not said: {why}" if why else f"You: {text}", "loss" if why else "title")
+
+    def bound_now(self) -> list[Binding]:
+        """Return the active bindings; the way to the next turning point is shown."""
+        has_next = bool(self._turnings) and self.turning != self._turnings[-1]
+        return [
+            replace(one, show=has_next, description="next") if one.id == "form.down" else one
+            for one in super().bound_now()
+        ]
 
     def key_said(self, binding: Binding) -> str:
         if binding.id == "form.choose":

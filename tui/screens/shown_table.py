@@ -157,7 +157,7 @@ class ShownTable(KumiteScreen):
 
     def _draw_chosen(self) -> None:
         model, field, choice = self.model, self.field, self.model.choice
-        targets = choice.targets if choice else frozenset()
+        targets = model.targets
         chosen = frozenset(choice.chosen) if choice else frozenset()
         field.draw(model.laid, targets, chosen, self._trace)
         can_board = field.lay(
@@ -168,7 +168,7 @@ class ShownTable(KumiteScreen):
         if model.interlude or model.is_over:
             self.set_focus(None)  # Enter continues instead
             return
-        about = model.seen.number, model.seat, choice.chosen if choice else ()
+        about = model.since, model.seat, choice.chosen if choice else ()
         is_new, is_turned = about != self._about, False
         is_led = self._is_led or self._about is None  # a table that opens is drawn whole anyway
         if self._about is None or about[:2] != self._about[:2]:
@@ -176,7 +176,7 @@ class ShownTable(KumiteScreen):
             last = model.seen.last if self._about and self._about[0] < about[0] else None
             if last is not None and last.actor in self.table.mine:
                 marks = scenes.last_marks(model.makes, model.seen)
-                field.board.follow(marks)
+                field.board.follow(marks, model.makes.parts(last.step)[0])
                 is_turned = bool(marks.moves)
         field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about
@@ -425,9 +425,10 @@ class ShownTable(KumiteScreen):
             line = self.hover_line(self.field.pointed)
             room = self.app.size.width - 2
             line = line if line_width(line) <= room else abbreviated(line)
-            if self.model.is_over:  # one row: no other size for the board
+            is_told = not self.model.interlude or self.query_one("#log", Lines).shows_last
+            if self.model.is_over and is_told:  # one row: no other size for the board
                 line = ended(line, room, self.look)
-            self.hint(line, is_whole=False)
+            self.hint(line, is_whole=not is_told, rows=ERROR_ROWS)
         self._message = None
         if self._draws_ghosts:
             self.field.board.show_ghosts(table_words.ghosts(self.model, self.field.pointed))

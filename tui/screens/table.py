@@ -147,7 +147,7 @@ class TableScreen(ThinkingTable):
             return "the match is over"
         if action == "rematch" and not self.model.is_over:
             return "the match is not over yet"
-        return "nothing to take back yet" if action == "take_back" else ""
+        return self.model.why_no_take_back if action == "take_back" else ""
 
     # --- choosing -----------------------------------------------------------------------------
 
@@ -334,7 +334,7 @@ class TableScreen(ThinkingTable):
             return ""  # the line above says what Enter does
         if choice is None and self.model.seat is None:
             return ""
-        count = len(choice.targets) if choice is not None else 0
+        count = len(self.model.targets)
         return f"next of {count}" if binding.action == JUMP and count > 1 else binding.description
 
     @property

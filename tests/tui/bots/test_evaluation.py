@@ -34,12 +34,6 @@ from tests.support.random_matches import walk
 NAMES = ("ada", "bob", "cyd", "dan")
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    return tmp_path
-
-
 def a_match(game_id: str, seats: int | None = None, steps: int = 8) -> Match:
     return walk(Setup.of(GAMES[game_id], seats), 3, steps)
 
@@ -142,7 +136,7 @@ def curve_of(match: Match, simulations: int | None = None) -> Review:
     return Review(match, None, frozenset(), values=Values(match, None, simulations))
 
 
-async def test_all_positions_are_judged_once_and_kept(folder: Path) -> None:
+async def test_all_positions_are_judged_once_and_kept(tmp_path: Path) -> None:
     match = a_match("kuzushi", steps=6)
     mind, told = FakePlayer(), list[int]()
     review = curve_of(match, 7)
@@ -150,7 +144,7 @@ async def test_all_positions_are_judged_once_and_kept(folder: Path) -> None:
     assert sorted(set(told)) == [1, 2, 3, 4, 5, 6, 7]
     asked = len(mind.asked)
     assert set(mind.simulations) == {7}
-    assert (folder / "values" / "ab12.json").is_file()
+    assert (tmp_path / "values" / "ab12.json").is_file()
     again = curve_of(match, 7)
     await look_back(Judge(mind, "ab12"), again)
     assert len(mind.asked) == asked
@@ -218,7 +212,7 @@ def _next(match: Match) -> tuple[Seat, Step]:
     return seat, match.legal(seat)[0]
 
 
-def test_values_are_kept_as_they_are_and_what_is_none_is_no_value(folder: Path) -> None:
+def test_values_are_kept_as_they_are_and_what_is_none_is_no_value(tmp_path: Path) -> None:
     compared = ((Step("f7"), 0.25), (Step("e6"), 0.2))
     rows = {
         "a": Judged(
@@ -230,7 +224,7 @@ def test_values_are_kept_as_they_are_and_what_is_none_is_no_value(folder: Path) 
     assert evaluations.load("ab") == rows
     evaluations.save("ab", {"c": Judged(0, 1.0, Step("e6"))})
     assert set(evaluations.load("ab")) == {"a", "b", "c"}
-    path = folder / "values" / "ab.json"
+    path = tmp_path / "values" / "ab.json"
     sound = path.read_text()
     worse = [sound.replace(*change) for change in (("0.25", "2"), ("1,", ""), ('"e6"', "6"))]
     for bad in ("", "[]", "{", '{"format":1}', '{"format":3,"values":[]}', *worse):
@@ -257,9 +251,9 @@ def test_values_are_kept_as_they_are_and_what_is_none_is_no_value(folder: Path) 
     ],
 )
 def test_a_log_is_judged_on_the_command_line_and_a_second_time_from_what_was_kept(
-    command: str, said: list[str], refused: str, folder: Path
+    command: str, said: list[str], refused: str, tmp_path: Path
 ) -> None:
-    path = folder / "x.kumite"
+    path = tmp_path / "x.kumite"
 
     def asked(game_id: str, *more: str) -> Result:
         match = a_match(game_id, steps=8)
@@ -273,9 +267,9 @@ def test_a_log_is_judged_on_the_command_line_and_a_second_time_from_what_was_kep
     lines = first.stdout.splitlines()
     assert all(line.startswith(one) for line, one in zip(lines, said, strict=False))
     assert command == "review" or "bob lays" in lines[2]
-    kept = (folder / "values" / "ab12.json").read_bytes()
+    kept = (tmp_path / "values" / "ab12.json").read_bytes()
     assert asked("kuzushi", "--simulations", "20").stdout == first.stdout
-    assert (folder / "values" / "ab12.json").read_bytes() == kept
+    assert (tmp_path / "values" / "ab12.json").read_bytes() == kept
     blind = asked("kiriai", "--eyes", "spectator")
     assert blind.exit_code != 0
     assert f"no {refused} can be judged" in blind.output

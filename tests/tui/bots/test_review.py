@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from math import exp
-from pathlib import Path
 
 import pytest
 
@@ -27,12 +26,6 @@ from tests.support.random_matches import walk
 
 BOTH = frozenset({Seat(0), Seat(1)})
 ADA = frozenset({Seat(1)})  # who begins in Kuzushi
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    return tmp_path
 
 
 def kuzushi(steps: int = 6) -> Match:
@@ -437,7 +430,7 @@ async def test_another_step_can_be_tried_in_its_place() -> None:
     assert mind.asked[-1].seen[-1].step == third
 
 
-async def test_a_curve_is_marked_with_what_was_looked_at_again_and_cost_much(folder: Path) -> None:
+async def test_a_curve_is_marked_with_what_was_looked_at_again_and_cost_much() -> None:
     match, names = kuzushi(), ("bob", "ada")
     mind = minding(match, at1=0.09, at2=0.3, at3=0.15)
     review = Review(match, None, frozenset(), values=Values(match, None))

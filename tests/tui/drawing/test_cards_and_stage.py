@@ -10,7 +10,7 @@ import pytest
 
 from kumite.tui.drawing import cards, stage
 from kumite.tui.drawing.cards import Lying, card_rows, hand_rows
-from kumite.tui.drawing.pixels import SKY, Brush, cells_of
+from kumite.tui.drawing.pixels import QUADRANTS, SKY, Brush, cells_of
 from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.games.kiriai import picture as kiriai
@@ -46,17 +46,20 @@ def test_a_card_of_a_hand_has_its_full_name_wherever_there_is_room(
     fits = row_columns(in_short, size) <= columns
     assert not fits or row_columns(shown, size) <= columns
     for at, (card, full) in enumerate(zip(shown, hand, strict=True)):
-        whole = replace(full, short="")
-        if card != whole:
+        if card != replace(full, short=""):
             assert card == in_short[at]
-            assert row_columns((*shown[:at], whole, *shown[at + 1 :]), size) > columns
+            kind = [full.title.split()[-1] == one.title.split()[-1] for one in hand]
+            pairs = zip(shown, hand, kind, strict=True)
+            whole = [replace(new, short="") if is_one else old for old, new, is_one in pairs]
+            assert row_columns(tuple(whole), size) > columns
     names = plain(hand_rows(hand, (Lying(),) * 8, BRUSHES["pictures"], size, columns)[1])
     assert not fits or all(card.title in names for card in shown)
     assert columns < 180 or all(card.title in names for card in hand) or size == cards.SIZES[0]
 
 
 def row_columns(hand: tuple[Card, ...], size: tuple[int, int]) -> int:
-    return sum(cards.in_hand(card, size)[0] + 1 for card in hand) - 1
+    """Return the columns of a hand without gaps."""
+    return sum(cards.in_hand(card, size)[0] for card in hand)
 
 
 def test_a_card_of_the_table_has_its_full_name_where_its_size_lets_it() -> None:
@@ -613,3 +616,32 @@ def test_a_hand_with_few_numbers_to_cover_lies_in_smaller_cards() -> None:
     size = cards.fitting(hand, 38, 7)
     assert size < cards.FANNED
     assert cards.hand_columns(hand, size, 38) <= 38
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_the_picture_of_a_card_ends_before_its_edge(face: str) -> None:
+    """A blade that went as far as the edge looked cut there."""
+    card, brush = kiriai.card(face), BRUSHES["pictures"]
+    for size in cards.SIZES:
+        rows = card_rows(replace(card, title="-", short="", note=""), Lying(), brush, size)
+        assert {cells_of(row)[-1][0] for row in rows} <= {" "}
+        assert {row[-1][1].rpartition("/")[2] for row in rows[1:]} == {"paper"}
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_no_note_lies_on_the_picture_of_a_card(face: str) -> None:
+    for size, has_pictures in product(cards.SIZES, (True, False)):
+        last = card_rows(kiriai.card(face), Lying(), Brush(Skin(), has_pictures), size)[-1]
+        assert not set(plain(last)) & set(QUADRANTS[1:])
+
+
+def test_names_of_one_kind_are_all_full_or_all_short() -> None:
+    """Beside `High Strike`, `Balanced` looked as if it had lost a word."""
+    usual = ("approach", "retreat", "charge", "stance", "high", "low", "balanced")
+    for last, size, columns in product(("kesa", "counter"), cards.SIZES, range(50, 140)):
+        halves = ("retreat", "stance")
+        hand = tuple(kiriai.card(face, is_joined=face in halves) for face in (*usual, last))
+        titles = [one.title for one in cards.in_full(hand, size, columns)][4:7]
+        assert len({title.endswith("Strike") for title in titles}) == 1
+    titles = [one.title for one in cards.in_full(hand, cards.FANNED, 88)]
+    assert titles[4:] == ["High Strike", "Low Strike", "Balanced Strike", "Counter"]

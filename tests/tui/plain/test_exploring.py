@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -80,10 +79,8 @@ def test_around_a_corner_are_three_squares_and_around_another_square_eight() -> 
 @pytest.mark.parametrize(
     ("game_id", "step"), [("kitsu", "c5-b4"), ("kumo", "+e1=run"), ("kuzushi", "d5")]
 )
-def test_why_says_what_would_be_said_of_the_step_and_makes_none(
-    game_id: str, step: str, tmp_path: Path
-) -> None:
-    said = talk(tmp_path, game_id, f"why {step}\nwhy e9e9\nlog\nquit\n".encode())
+def test_why_says_what_would_be_said_of_the_step_and_makes_none(game_id: str, step: str) -> None:
+    said = talk(game_id, f"why {step}\nwhy e9e9\nlog\nquit\n".encode())
     can, cannot = said.split("> why e9e9")
     assert f"It can be made.\n{step}: " in can
     assert "e9e9" in cannot
@@ -154,13 +151,11 @@ def test_every_step_may_be_typed_as_it_is_named_and_no_beginning_with_two_ends(
 
 
 @pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])
-def test_who_wants_to_hear_little_hears_what_a_choice_depends_on(
-    game_id: str, tmp_path: Path
-) -> None:
+def test_who_wants_to_hear_little_hears_what_a_choice_depends_on(game_id: str) -> None:
     gist = words.gist(explorer(game_id, 2, 25).model)
     assert gist
     assert set(gist) <= set(explorer(game_id, 2, 25)._position())
-    said = talk(tmp_path, game_id, b"brief\nturn\nquit\n", "ada,bot:1")
+    said = talk(game_id, b"brief\nturn\nquit\n", "ada,bot:1")
     assert re.search(r"> turn\nYour turn: .*\n(Trick|Round) 1 of ", said)
 
 
@@ -227,10 +222,10 @@ def test_a_duel_threatens_the_blows_that_the_other_may_hold() -> None:
     ]
 
 
-def test_short_forms_ask_the_same_questions_and_stand_in_the_help(tmp_path: Path) -> None:
+def test_short_forms_ask_the_same_questions_and_stand_in_the_help() -> None:
     shorts = [one.short for one in QUESTIONS.values()]
     assert len({*shorts, SHORT_WHY}) == len(shorts) + 1
-    said = talk(tmp_path, "kitsu", b"help\nwhat e4\nw e4\nw echo 4\nr 3\ny e9e9\nquit\n")
+    said = talk("kitsu", b"help\nwhat e4\nw e4\nw echo 4\nr 3\ny e9e9\nquit\n")
     assert said.count("\ne4: bob's Samurai; a Samurai slides along a diagonal") == 3
     assert "\nRow 3: e3 bob's Fox" in said
     assert "e9e9" in said.split("> y e9e9")[1]
@@ -238,9 +233,9 @@ def test_short_forms_ask_the_same_questions_and_stand_in_the_help(tmp_path: Path
         assert re.search(rf"\n  {word}\b.* {one.short} ", said), word
 
 
-def test_what_is_no_step_is_explained_if_it_is_a_thing(tmp_path: Path) -> None:
+def test_what_is_no_step_is_explained_if_it_is_a_thing() -> None:
     token = next(iter(TOKEN_USES))
-    said = talk(tmp_path, "kitsune", f"\n? {token}\nwhat {token}\n? 9zz\nquit\n".encode())
+    said = talk("kitsune", f"\n? {token}\nwhat {token}\n? 9zz\nquit\n".encode())
     assert said.count(f"\n{token}, ") == 2
     assert "No step that can be made begins with '9zz'." in said
 
@@ -278,10 +273,10 @@ def test_what_cannot_be_chosen_now_is_said_to_be_so() -> None:
     assert "free, free a prisoner (not now)" in said
 
 
-def test_why_alone_gives_an_example(tmp_path: Path) -> None:
-    assert "For example: why e5-e6." in talk(tmp_path, "kuzushi", b"why\n")
+def test_why_alone_gives_an_example() -> None:
+    assert "For example: why e5-e6." in talk("kuzushi", b"why\n")
 
 
-def test_what_tells_what_each_stance_of_kumo_can_do(tmp_path: Path) -> None:
-    said = talk(tmp_path, "kumo", b"what runner\nquit\n", "ada,bot:1")
+def test_what_tells_what_each_stance_of_kumo_can_do() -> None:
+    said = talk("kumo", b"what runner\nquit\n", "ada,bot:1")
     assert "runner, goes two free spaces, also round a corner." in said

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -25,12 +24,6 @@ from kumite.tui.play.replaying import Replay
 from kumite.tui.play.tasks import PuzzleTable, TaskTable, next_puzzle
 from kumite.tui.puzzles.model import FORCE, HOLD, shipped
 from kumite.tui.settings import Settings
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-
 
 SIMULATIONS = 40  # for each position
 

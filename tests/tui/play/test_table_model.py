@@ -28,7 +28,7 @@ from kumite.tui.play.table_model import (
     Work,
 )
 from kumite.tui.play.table_words import hover
-from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.lines import abbreviated, plain, trimmed
 from tests.support import kumo_positions
 from tests.support.random_matches import walk
 
@@ -76,7 +76,7 @@ def test_the_last_part_makes_the_step_and_the_model_makes_none_itself() -> None:
     *firsts, last = in_parts(model)
     for part in firsts:
         model, effects = model.pick(part)
-        assert Show("chosen") in effects
+        assert Show("chosen", part) in effects
         assert steps(effects) == []
     after, effects = model.pick(last)
     assert len(steps(effects)) == 1
@@ -162,7 +162,10 @@ def test_a_typed_square_is_chosen_like_one_under_the_cursor() -> None:
     assert steps(begun("kitsu").type("c5 b4")[1]) == ["c5-b4"]
     position = kumo_positions.at("e4 0kumo; e3 0kumo; e6 1run")
     blocked = at(Match.begin(Setup.of(find("kumo")), position=position))
-    assert steps(blocked.type("e4 e3 push")[1]) == ["push:e4+e3"]  # the rules say why not
+    chosen, effects = blocked.type("e4 e3 push")
+    assert effects[-1] == Show("hint", "push")  # the rules say why not
+    assert "the stone cannot move north" in plain(hover(chosen, "push"))
+    assert blocked.type("e4 e9 push")[1][-2:] == (Show("hint", "e9"), Show("prompt", "e9 push"))
 
 
 def test_a_whole_step_that_is_typed_does_not_go_on_from_what_was_chosen() -> None:
@@ -175,7 +178,7 @@ def test_a_whole_step_that_is_typed_does_not_go_on_from_what_was_chosen() -> Non
     model, _ = followed(model.uncover()[0]).pick("approach")
     assert steps(model.type("low retreat")[1]) == ["low,retreat"]
     assert steps(model.type("low")[1]) == ["approach,low"]
-    assert steps(model.type("approach")[1]) == ["approach,approach"]  # the rules say why not
+    assert steps(model.type("approach")[1]) == ["approach"]  # the rules say why not
 
 
 def test_a_chosen_card_is_drawn_on_the_table_until_it_is_taken_back() -> None:
@@ -219,15 +222,34 @@ def test_nobody_takes_back_what_another_has_chosen_under_secrets() -> None:
         model = followed(model.go_on()[0])
         if model.seat is not None and model.choice is not None:
             model = made(model.make(model.choice.legal[0]))
+    assert model.may("take_back")  # one's own, before the other has come to the screen
     model = followed(model.uncover()[0])
-    assert "cannot be taken back" in refusal(model.take_back()[1])
+    assert not model.may("take_back"), "a key that is refused was offered"
+    assert "someone else has chosen or seen" in refusal(model.take_back()[1])
 
 
 def test_ones_own_last_choice_is_taken_back() -> None:
     model = begun()
-    assert "no step to take back" in refusal(model.take_back()[1])
+    assert "nothing to take back" in refusal(model.take_back()[1])
     model = made(model.make(Step("e6")))
     assert model.take_back()[1] == (TakeBack(0),)
+
+
+def test_only_own_choices_are_taken_back_where_all_choose_at_once() -> None:
+    """A bot's plan was: u, and nothing had changed when the bot had planned again."""
+    model = at(walk(Setup.of(find("kiriai")), 1, 2), "ada", "bot:easy")
+    bot, ada = Seat(1), Seat(0)
+    model.table.play(bot, model.table.match.legal(bot)[0])
+    model = followed(model)
+    assert model.seat == ada
+    assert not model.may("take_back")
+    number = model.table.match.number
+    model = made(model.make(model.choice.legal[0]))
+    while model.interlude:
+        model = followed(model.go_on()[0])
+    model.table.play(bot, model.table.match.legal(bot)[0])
+    model = followed(model)
+    assert model.take_back()[1] == (TakeBack(number),)
 
 
 def test_an_interlude_is_seen_before_the_match_goes_on() -> None:
@@ -345,6 +367,28 @@ def test_choices_of_several_kinds_are_counted_by_kind() -> None:
     model = at(Match.begin(Setup.of(find("kumo"))).play(Seat(0), Step("+a1=run")))
     said = plain(hover(model, "a1"))
     assert said == "Enter: choose this runner, then choose one of 5 squares or 5 stances"
+    walled = kumo_positions.at("a1 0run; a2 1run; b2 1run; c1 1run")
+    said = plain(hover(at(Match.begin(Setup.of(find("kumo")), position=walled)), "a1"))
+    assert said == "Enter: choose this runner, then choose the square or one of 5 stances"
+    chosen, _ = model.pick("a1")
+    assert plain(hover(chosen, "a1")).startswith(
+        "runner a1 is chosen: choose one of 5 squares or 5 stances   Tab: buttons"
+    )
+    assert plain(hover(model, "")).endswith("n: next of 9 squares or 2 buttons")
+
+
+def test_what_is_chosen_next_is_told_in_sixty_columns_too() -> None:
+    """`Enter: choose this runner, then choose one of` was all that fitted."""
+    model = at(Match.begin(Setup.of(find("kumo"))).play(Seat(0), Step("+a1=run")))
+    said = abbreviated(hover(model, "a1"))
+    assert plain(trimmed(said, 58)) == "Enter: choose this runner, then 5 squares or 5 stances"
+
+
+def test_cards_that_a_katana_may_hit_are_counted_as_cards() -> None:
+    line = walk(Setup.of(find("kitsune"), 2), 1).line()
+    tables = (at(one) for one in line if one.actors and one.actors[0] != "*")
+    said = [plain(hover(followed(one.uncover()[0]), "katana")) for one in tables]
+    assert "Enter: play the Katana, then choose one of 2 cards" in said
 
 
 def test_the_line_above_the_keys_names_the_piece_of_another_player_and_what_it_does() -> None:
@@ -355,3 +399,16 @@ def test_the_line_above_the_keys_names_the_piece_of_another_player_and_what_it_d
     assert "blocker" not in plain(hover(chosen, "a3"))  # only why it cannot be grabbed
     kuzushi = at(walk(Setup.of(find("kuzushi")), 1, 8))
     assert plain(hover(kuzushi, "f6")) == "the city lies on f6 for good"
+
+
+def test_what_is_chosen_stays_chosen_when_others_choose_meanwhile() -> None:
+    """A bot laid its plan, and the first card of one's own was put back."""
+    model = begun("kiriai")
+    while model.table.match.actors == ("*",):
+        model.table.play("*", model.table.match.draw(Random(1)))
+        model = followed(model)
+    model, _ = followed(model.uncover()[0]).pick("approach")
+    model.table.play(Seat(1), model.table.match.legal(Seat(1))[0])
+    assert followed(model).choice.chosen == ("approach",)
+    again = made(model.pick("low"))
+    assert again.choice is None or again.choice.chosen == ()

@@ -203,7 +203,6 @@ def test_in_a_round_robin_under_way_a_bot_that_is_there_counts() -> None:
 def test_a_match_that_had_begun_is_gone_on_with_whatever_its_clocks_show(
     is_back: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
     (tmp_path / "x.kumite").write_text("")
     host, peer, resumed = FakeTournamentPeer(), FakePeer(), list[str]()
     monkeypatch.setattr(openings, "resuming", lambda path: resumed.append(path.name) or peer.opened)

@@ -50,11 +50,6 @@ NOTATION = re.compile(r"\b[bo][1-6]\b|[:>]|\b(black|white|katana)\b")
 ALL = [one for name in games() for one in shipped(name)]
 
 
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-
-
 def turned_up(match: Match) -> Match:
     """Return the match after a card that lay under the shield was turned up."""
     while match.actors == (CHANCE,) and match.state.phase == "show":

@@ -12,7 +12,7 @@ import pytest
 from kumite.core.game import Seat, Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.players import named
-from kumite.tui.drawing.grid import RANKS, BoardMarks, Geometry, above, board_rows
+from kumite.tui.drawing.grid import RANKS, BoardMarks, Geometry, above, board_rows, fitting
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.drawing.shelves import seat_lines
 from kumite.tui.look.glyphs import LETTERS, LOOKS
@@ -444,7 +444,7 @@ def test_a_stone_that_went_over_an_edge_lies_in_the_camp_there() -> None:
         middle = plain(line).index(drawn) + len(drawn) // 2
         assert middle == RANKS + 4 * wide + (wide - 1) // 2
     line, *_ = above(board, Brush(Skin()), Geometry(10, 5, 2))  # the labels of files alone
-    assert "▟███▙" in plain(line)
+    assert "e▟█▙" in plain(line)
 
 
 @pytest.mark.parametrize(
@@ -469,16 +469,24 @@ def test_the_stone_lies_beside_the_square_that_it_left(
     trace = makes.marks(state, last.step, last.after)
     ways = BoardMarks(trace=trace).ways(board)
     assert {ways[name] for name in (stone, *push.split("+"))} == {arrow}
-    geometry = Geometry(*size, 2, 1)
     x, y = board.place(stone) or (0, 0)
-    for brush in (Brush(Skin()), Brush(Skin(), has_pictures=False, signs="●■")):
+    brushes = Brush(Skin()), Brush(Skin(), has_pictures=False, signs="●■")
+    for brush, spare in product(brushes, range(5)):
+        most = size[0] * 9 + 2 * RANKS, size[1] * 9 + 1 + spare
+        geometry = fitting(board, *most)
         rows = board_rows(board, BoardMarks(trace=trace), brush, geometry)
+        assert len(rows) == geometry.rows(board)
         assert {width(plain(row)) for row in rows} == {geometry.columns(board)}
+        ranks = "".join(plain(row)[:RANKS] for row in rows)
+        assert re.sub("[^1-9]", "", ranks) == "987654321"[:: -1 if is_turned else 1]
+        letters = "abcdefghi"[:: -1 if is_turned else 1]
+        labels = [re.sub("[ ▟█▙◎]", "", plain(row)) for row in rows]
+        assert labels.count(letters) == geometry.labels
         found = [
             (plain(row).index(text) + len(text) // 2, at)
             for at, row in enumerate(rows)
             for text, _ in row
-            if re.fullmatch("▟█+▙| ◎ ", text)
+            if re.fullmatch("▟█*▙| ?◎ ?", text)
         ]
         ((column, row),) = [one for one in found if geometry.place(*one) != (x, y)]
         beyond = ((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y))[edge ^ is_turned]

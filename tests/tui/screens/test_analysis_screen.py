@@ -152,7 +152,7 @@ async def test_one_goes_on_from_a_position_that_was_looked_at() -> None:
         mind.is_stuck = True
         await pilot.press("right_square_bracket")
         analysis = screen_of(kumite, AnalysisScreen)
-        assert "b go on" in frame(kumite).split("\n")[-1]
+        assert "b play from here" in frame(kumite).split("\n")[-1]
         await pilot.press("b")
         await until(pilot, lambda: mind.interrupted == 1, "that it stops")
         assert "Continue after step 3, in a log of its own" in frame(kumite)

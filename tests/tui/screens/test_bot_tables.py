@@ -316,7 +316,7 @@ async def test_the_examples_play_a_whole_match(game: str, tmp_path: Path) -> Non
     python, shell = f"cmd:{sys.executable} {EXAMPLES}/mybot.py", f"cmd:sh {EXAMPLES}/mybot.sh"
     names, programs = called([python, shell])
     assert names == ("cmd:mybot.py", "cmd:mybot.sh")
-    table = LocalTable.begin(Setup.of(find(game), 2, SHORT[game]), names, tmp_path, programs)
+    table = LocalTable.begin(Setup.of(find(game), 2, SHORT[game]), names, programs)
     bot_service = BotService(table.path)
     most = 60 if game == "kumo" else 10**6  # a match has a hundred turns
     while (seat := table.bot_to_act()) is not None and table.match.number < most:

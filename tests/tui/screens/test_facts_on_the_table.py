@@ -36,7 +36,7 @@ from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import app, frame, running, uncovered
+from tests.support.apps import app, frame, play, running, screen_of, uncovered, words
 from tests.support.random_matches import choose, short_setup, walk
 from tests.support.spread import spread
 
@@ -417,3 +417,28 @@ async def test_who_plays_with_whom_stands_beside_the_players(
         rows = frame(kumite).split("\n")
         for one, other in ("ada", "cyd"), ("bob", "dan"):
             assert any(re.search(rf" (\S+) +{one}\b.* with {other}", row) for row in rows)
+
+
+@pytest.mark.parametrize("size", [(40, 15), (48, 30), (60, 20), (60, 24), (72, 22), (80, 24)])
+async def test_what_a_round_brought_is_told_in_the_pause_in_each_size(
+    size: tuple[int, int],
+) -> None:
+    """Where neither a log nor the words below the bridge had room, `Enter: go on` was all."""
+    match = walk(short_setup("kiriai", 2), 1)
+    first = next(one for one in match.line() if one.last and one.last.step.startswith("first:"))
+    assert first.before is not None
+    assert first.before.before is not None
+    table = LocalTable(first.before.before, ("ada", "bob"), None)
+    async with running(lambda: TableScreen(table), size=size) as (kumite, pilot):
+        await uncovered(pilot)
+        screen = screen_of(kumite, TableScreen)
+        assert first.before.last is not None
+        play(screen, first.before.last.step)
+        await pilot.pause()
+        screen.before_key()
+        await pilot.pause()
+        assert screen.model.interlude is not None
+        shown_now = "".join(words(kumite).split())
+        for part in screen.model.interlude.said.rstrip(".").split("; "):
+            assert "".join(part.split()) in shown_now, frame(kumite)
+        assert kumite.screen.region.size == size

@@ -310,6 +310,7 @@ async def test_a_search_narrows_the_list_as_one_types(tmp_path: Path) -> None:
         await pilot.press("escape")
         assert "Kumo" in frame(kumite)
         await pilot.press("slash", *"zzz")
+        assert "Saved matches   nothing found" in frame(kumite)
         await pilot.press("g")  # a letter now
         assert "zzzg" in frame(kumite)
         await pilot.press(*["escape"] * 3)  # ends typing, the search, the list

@@ -163,7 +163,7 @@ async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
         assert "After the step that was played." in shown(kumite, "hint")
         assert "[ step back" in shown(kumite, "keys")
         assert "q leave" in shown(kumite, "keys")
-        assert "what came of it" not in shown(kumite, "keys")  # the better one is hidden
+        assert "its result" not in shown(kumite, "keys")  # the better one is hidden
         await pilot.press("left_square_bracket", "enter", "down", "enter")
         assert "✓ Better: ada " in told(kumite)
         assert "✓ was better" in shown(kumite, "hint")
@@ -173,7 +173,7 @@ async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
         assert "After the step that was played." in shown(kumite, "hint")
         await pilot.press("right_square_bracket")
         assert "After the step that was better." in shown(kumite, "hint")
-        assert "what came of it" not in shown(kumite, "keys")
+        assert "its result" not in shown(kumite, "keys")
         await pilot.press("left_square_bracket", "left_square_bracket")
         assert "Before step 4" in shown(kumite, "hint")
         await pilot.press("question_mark")
@@ -205,7 +205,7 @@ async def test_of_a_choice_made_at_once_the_position_before_it_is_seen_and_then_
             assert [group.labels[0][0] for group in spread.groups] == ["plan", "plan"]
             theirs = spread.groups[1 - who].cards
             assert [bool(card.note) for card in theirs] == [True, cards == 2]
-        assert "what came of it" not in shown(kumite, "keys")
+        assert "its result" not in shown(kumite, "keys")
 
 
 async def test_steps_through_a_match_pass_over_the_half_of_a_choice_made_at_once() -> None:
@@ -332,6 +332,19 @@ async def test_every_review_fits(game_id: str, seats: int, size: tuple[int, int]
             assert all(widget.region.bottom <= size[1] for widget in screen.query("*"))
             assert size != (80, 24) or text.replace("–", "-").isascii()
             await pilot.press("right_square_bracket")
+
+
+async def test_the_keys_name_the_way_to_the_next_error_and_to_a_match_from_here() -> None:
+    async with looked_back(walk(Setup.of(GAMES["kitsu"]), 3, 60)) as (kumite, pilot, _, screen):
+        turned(screen)
+        await pilot.pause()
+        for _ in screen.review.turnings[1:]:
+            assert "↓ next   Enter try again   ] its result   b play from here" in shown(
+                kumite, "keys"
+            )
+            await pilot.press("down")
+        keys = shown(kumite, "keys")
+        assert keys.startswith("Enter try again   ] its result   b play from here   ?")
 
 
 def turned(screen: ReviewScreen) -> None:

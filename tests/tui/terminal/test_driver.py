@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from importlib import import_module
 from io import TextIOWrapper
 from itertools import count
-from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -386,10 +385,10 @@ def as_handled(kumite: KumiteApp, pressed: Key) -> tuple[str, str | None]:
     return handled.key, handled.character
 
 
-async def test_every_bound_key_is_reached_from_every_layout(tmp_path: Path) -> None:
+async def test_every_bound_key_is_reached_from_every_layout() -> None:
     names = {one for binding in known().values() for one in binding.key.split(",")}
     bound = {one for one in names if len(one) == 1 and one.lower() in LETTERS}
-    async with running(table_app(tmp_path)) as (kumite, _):
+    async with running(table_app()) as (kumite, _):
         for chart in CHARTS.values():
             for one in bound:
                 there = chart[LETTERS.index(one.lower())]
@@ -414,8 +413,8 @@ def test_what_has_no_place_is_answered_as_before() -> None:
     assert [one for one in "狐éßあ→" if layouts.place_of(one)] == []
 
 
-async def test_a_table_is_played_in_russian_and_the_help_says_so(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
+async def test_a_table_is_played_in_russian_and_the_help_says_so() -> None:
+    async with running(table_app()) as (kumite, pilot):
         await pilot.press("Ж", *"фф")  # `:` begins a step, and what follows is text
         assert "Step: фф" in frame(kumite)
         await pilot.press("escape")

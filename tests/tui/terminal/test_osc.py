@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from textual import events as textual_events
 
@@ -44,10 +42,8 @@ def test_a_terminal_that_would_show_it_is_told_nothing(
     assert not osc.is_supported(term)
 
 
-async def test_the_title_says_whose_turn_it_is_and_a_bell_calls_whoever_looks_elsewhere(
-    tmp_path: Path,
-) -> None:
-    kumite, bot = table_app(tmp_path, seats="ada,bot:strong"), FakePlayer()
+async def test_the_title_says_whose_turn_it_is_and_a_bell_calls_whoever_looks_elsewhere() -> None:
+    kumite, bot = table_app(seats="ada,bot:strong"), FakePlayer()
     kumite._bot_service = bot
     bot.is_stuck = True
     async with kumite.run_test(size=(80, 24)) as pilot:
@@ -102,8 +98,8 @@ async def test_at_a_lan_table_what_others_say_and_do_rings_and_ones_own_words_do
         assert not any(one.startswith(NOTICE) for one in said)  # one looks at the screen
 
 
-async def test_bots_among_themselves_call_nobody(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path, seats="bot:simple,bot:simple")) as (kumite, pilot):
+async def test_bots_among_themselves_call_nobody() -> None:
+    async with running(table_app(seats="bot:simple,bot:simple")) as (kumite, pilot):
         said = written(kumite)
         kumite.app_focus = False
         screen = screen_of(kumite, TableScreen)

@@ -6,7 +6,6 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pyte
@@ -149,12 +148,12 @@ HAND_KEYS = "right right left end n n up enter right n left left"
     ("game_id", "keys"), [("kuzushi", BOARD_KEYS), ("kiriai", HAND_KEYS), ("kitsune", HAND_KEYS)]
 )
 async def test_partial_updates_of_the_app_leave_what_a_whole_one_shows(
-    game_id: str, keys: str, tmp_path: Path
+    game_id: str, keys: str
 ) -> None:
     """Feed every update the compositor makes, partial or whole, as the app does."""
     setup = Setup.of(find(game_id), 2)
     names = ("ada", "bob") if game_id == "kuzushi" else ("ada", "bot:simple")
-    kumite = app(lambda: TableScreen(LocalTable.begin(setup, names, tmp_path)))
+    kumite = app(lambda: TableScreen(LocalTable.begin(setup, names)))
     painter, fed = Painter(), pyte.Screen(80, 24)
     stream = pyte.Stream(fed)
     console = Console(color_system="256", force_terminal=True, width=80)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING
 
@@ -52,8 +51,8 @@ async def test_what_is_begun_stays_when_others_do_something_and_after_help() -> 
         assert lan.peer.take() == [("say", "Please wait for me")]
 
 
-async def test_no_key_typed_into_it_reaches_the_table(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
+async def test_no_key_typed_into_it_reaches_the_table() -> None:
+    async with running(table_app()) as (kumite, pilot):
         screen = screen_of(kumite, TableScreen)
         await pilot.press("colon", *"gqudmvfnkhl", "up", "down", "full_stop", "pagedown", "f5")
         assert kumite.screen is screen
@@ -61,8 +60,8 @@ async def test_no_key_typed_into_it_reaches_the_table(tmp_path: Path) -> None:
         assert "Step: gqudmvfnkhl." in frame(kumite)
 
 
-async def test_a_question_mark_lists_the_forms_and_the_line_stays(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
+async def test_a_question_mark_lists_the_forms_and_the_line_stays() -> None:
+    async with running(table_app()) as (kumite, pilot):
         await pilot.press("colon", "f", "question_mark")
         assert isinstance(kumite.screen, HelpScreen)
         assert "g7" in frame(kumite)
@@ -72,8 +71,8 @@ async def test_a_question_mark_lists_the_forms_and_the_line_stays(tmp_path: Path
         assert [one.step for one in screen.table.match.steps()] == ["f7"]
 
 
-async def test_refused_notation_stays_to_be_mended(tmp_path: Path) -> None:
-    async with running(table_app(tmp_path)) as (kumite, pilot):
+async def test_refused_notation_stays_to_be_mended() -> None:
+    async with running(table_app()) as (kumite, pilot):
         await pilot.press("colon", *"zz", "enter")
         assert "zz" in shown(kumite, "hint")
         assert "Step: zz_" in frame(kumite)
@@ -83,10 +82,8 @@ async def test_refused_notation_stays_to_be_mended(tmp_path: Path) -> None:
         assert "Step:" not in frame(kumite)
 
 
-async def test_words_that_do_not_fit_are_said_to_go_on_and_no_letter_is_called_a_key(
-    tmp_path: Path,
-) -> None:
-    async with running(table_app(tmp_path), size=(60, 20)) as (kumite, pilot):
+async def test_words_that_do_not_fit_are_said_to_go_on_and_no_letter_is_called_a_key() -> None:
+    async with running(table_app(), size=(60, 20)) as (kumite, pilot):
         await pilot.press("colon")
         row = next(line for line in frame(kumite).split("\n") if "Step:" in line)
         words = row.split("_", 1)[1].split()
@@ -180,8 +177,8 @@ def behind_cursor(kumite: KumiteApp) -> str:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_in_the_line_that_is_typed_into(size: tuple[int, int], tmp_path: Path) -> None:
-    async with running(table_app(tmp_path), size=size) as (kumite, pilot):
+async def test_in_the_line_that_is_typed_into(size: tuple[int, int]) -> None:
+    async with running(table_app(), size=size) as (kumite, pilot):
         await pilot.press("colon", *"e4")
         assert behind_cursor(kumite) == "Step: e4"
         await pilot.press(*"x", "left")

@@ -40,6 +40,9 @@ LABELS: Final = {
 }
 
 
+OFFERED_FIRST: Final = (kitsu.STOP,)
+
+
 def ending(view: State, seat: Seat) -> Step:
     """Return the step that ends a chain of pounces, or sends nobody off."""
     return kitsu.STOP

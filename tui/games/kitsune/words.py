@@ -76,10 +76,10 @@ def label(part: str, look: Look) -> str:
 def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     act, _, what = part.partition(":")
     if act == "take":
-        return Pick(f"take the {token_name(what)} token: {EFFECT[what]}")
+        return Pick(f"take the {token_name(what)} token: {EFFECT[what]}", following="players")
     if part[0] == "+":
         return Pick(f"use {BOOST.get(part[1:], f'the {part[1:]} token: {EFFECT.get(part[1:])}')}")
-    return Pick(f"play the {word(KINDS[part])}")
+    return Pick(f"play the {word(KINDS[part])}", following="cards")
 
 
 def order(view: State, seat: Seat, step: Step) -> str:

@@ -7,6 +7,7 @@ A Kumotori is shown by the first letter of its stance, a capital for side 0 and 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import zip_longest
 from typing import Final
@@ -147,7 +148,8 @@ def _outside(edge: int, square: int, look: Look) -> Outside:
     """Return the stone beyond the edge over which it went from a square."""
     file, rank = divmod(square, SIZE)
     line = file if edge in (NORTH, SOUTH) else SIZE - 1 - rank
-    return Outside((NORTH, SOUTH, WEST, EAST).index(edge), line, _stone("", look))
+    stone = replace(_stone("", look), glyph=look.single)  # a kanji is too wide beside a label
+    return Outside((NORTH, SOUTH, WEST, EAST).index(edge), line, stone)
 
 
 def glyph(side: int, stance: int, look: Look) -> str:

@@ -1,0 +1,146 @@
+"""What is typed is answered as the cursor answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.games import GAMES, find
+from kumite.core.match import Match
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.table_model import Refuse, Show, TableModel
+from kumite.tui.play.table_words import hover
+from kumite.tui.scenes import Choice
+from kumite.tui.scenes.lines import capital, plain
+from tests.support import kumo_positions
+from tests.support.random_matches import walk
+from tests.tui.play.test_table_model import at, made, steps
+
+BOARDS = ("kitsu", "kumo", "kuzushi")
+
+
+def sampled(game_id: str) -> Iterator[TableModel]:
+    """Yield tables of random positions, also with a part chosen."""
+    for seats in GAMES[game_id].SEATS[:2]:
+        rng, line = Random(f"{game_id} {seats}"), walk(Setup.of(find(game_id), seats), seats).line()
+        begun = [one for one in line if one.actors and one.actors[0] != CHANCE]
+        for match in rng.sample(begun, min(12, len(begun))):
+            model = at(match, *("ann", "ben", "cyd", "dan")[:seats])
+            yield model
+            parts = sorted(model.choice.targets)
+            yield model.pick(rng.choice(parts))[0]
+
+
+@pytest.mark.parametrize("game_id", BOARDS)
+def test_for_every_square_the_typed_answer_is_that_of_the_cursor(game_id: str) -> None:
+    """In Kumo 1,485 of 1,739 squares were refused as no step, or with another reason."""
+    compared = 0
+    for model in sampled(game_id):
+        for name in (cell.name for row in model.scene.board.rows for cell in row if cell.name):
+            now, effects = model.pick(name)
+            typed, answers = model.type(name)
+            assert answers == effects, (model.choice.chosen, name)
+            assert typed.choice == now.choice
+            assert not any(isinstance(one, Refuse) for one in answers)
+            compared += 1
+    assert compared > 500
+
+
+def test_a_square_where_nothing_can_be_placed_is_refused_with_the_reason() -> None:
+    match = Match.begin(Setup.of(find("kumo")))
+    model = at(match.play(Seat(0), Step("+e1=grab")))
+    assert model.type("e2")[1] == (Show("hint", "e2"),)
+    assert plain(hover(model, "e2")) == "ann places on its closest row, a1 to i1, not on e2"
+
+
+@pytest.mark.parametrize("said", ["run", "runner", "=run", "Run"])
+def test_a_stance_is_typed_by_its_name(said: str) -> None:
+    model = at(Match.begin(Setup.of(find("kumo"))))
+    assert steps(model.type(f"a1 {said}")[1]) == ["+a1=run"]
+    chosen, _ = model.type("a1")
+    assert steps(chosen.type(said)[1]) == ["+a1=run"]
+
+
+@pytest.mark.parametrize(
+    ("said", "step"),
+    [
+        ("turn arena left", "ccw"),
+        ("turn arena right", "cw"),
+        ("e4 e3 push the stone", "push:e4+e3"),
+        ("e4 e3 pull", "pull:e4+e3"),
+    ],
+)
+def test_the_words_on_a_button_are_typed_in_its_place(said: str, step: str) -> None:
+    position = kumo_positions.at("e4 0kumo; e3 0kumo; a9 1run")
+    model = at(Match.begin(Setup.of(find("kumo")), position=position))
+    assert steps(model.type(said)[1]) == [step]
+    assert model.type("turn arena")[1] != model.type(said)[1]  # either way: that says too little
+
+
+@pytest.mark.parametrize("said", ["b4", "b4-a3", "b4 a3", "end", "end the turn"])
+def test_typing_what_comes_next_ends_what_is_under_way(said: str) -> None:
+    model = made(at(Match.begin(Setup.of(find("kitsu")))).type("c5-b4"))
+    assert model.seen.state.phase == "dispatch"
+    now, effects = model.type(said)
+    assert steps(effects) == ["stop"]
+    model.table.play(Seat(0), Step("stop"))
+    then, effects = now.follow(now.look)[0].made()
+    assert (then.choice.chosen, steps(effects)) == {
+        "b4": (("b4",), []),
+        "b4-a3": ((), ["b4-a3"]),
+        "b4 a3": (("b4",), ["b4-a3"]),
+    }.get(said, ((), ["end"]))
+
+
+def under_way() -> Iterator[TableModel]:
+    """Yield tables of Kitsu! where a move may be stopped, and the turn goes on after it."""
+    for seed in range(4):
+        for match in walk(Setup.of(find("kitsu")), seed).line():
+            legal = match.legal(match.actors[0]) if match.actors else ()
+            if "stop" in legal and match.actors == match.play(match.actors[0], Step("stop")).actors:
+                yield at(match)
+
+
+def test_what_comes_after_stopping_is_offered_beside_it_and_said_to_stop() -> None:
+    """The line there said `you have come here`, and only `stop here` was on a button."""
+    told = set()
+    for model in under_way():
+        seat = model.seat
+        after = model.seen.play(seat, Step("stop"))
+        firsts = Choice.of(model.makes, after.legal(seat)).targets
+        assert model.targets == model.choice.targets | firsts
+        for name in firsts - model.choice.targets:
+            said = plain(hover(model, name))
+            told.add(re.sub("[a-h][1-8]", "", said).split(",")[1])
+            assert said.startswith("Enter: stop here, then ")
+            assert steps(model.pick(name)[1]) == ["stop"]
+        name = sorted(model.choice.targets)[0]
+        chosen, _ = model.pick(name)
+        assert steps(_) or chosen.targets == chosen.choice.targets  # the second part, nothing else
+    assert {" then choose this Samurai", " then choose this Fox"} < told
+    assert any("end the turn" in one for one in told)
+
+
+def test_an_end_of_the_turn_that_also_stops_is_asked_about_captures_as_well() -> None:
+    asked = 0
+    for model in under_way():
+        after = model.seen.play(model.seat, Step("stop"))
+        missed = model.makes.missed(after.state, model.seat, Step("end"))
+        if "end" not in model.later.choice.targets or not missed:
+            continue
+        table = LocalTable.begin(model.table.match.setup, ("ann", "ben"))
+        table.match = model.table.match  # a match of its own, not a puzzle
+        first = TableModel.open(table, model.look).follow(model.look)[0]
+        again, effects = first.pick("end")
+        assert [one.text for one in effects] == [
+            f"{capital(missed)}: the same key again ends the turn all the same."
+        ]
+        assert steps(again.pick("end")[1]) == ["stop"]
+        assert steps(first.type("end")[1]) == ["stop"]  # typing it is deliberate
+        table.close()
+        asked += 1
+    assert asked
