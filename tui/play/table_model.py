@@ -50,11 +50,12 @@ class Refuse(NamedTuple):
 class Show(NamedTuple):
     """Redraw something.
 
-    `table`: everything. `chosen`: the parts chosen so far, with the cursor on `about`. `hint`:
-    the hint for the part `about`. `prompt`: the prompt, with the line `about` to correct.
+    `table`: everything. `chosen`: the parts chosen so far, with the cursor on `about`. `cursor`:
+    the cursor on `about`. `hint`: the hint for the part `about`. `prompt`: the prompt, with the
+    line `about` to correct.
     """
 
-    what: Literal["table", "chosen", "hint", "prompt"]
+    what: Literal["table", "chosen", "cursor", "hint", "prompt"]
     about: str = ""
 
 
@@ -369,14 +370,12 @@ class TableModel:
     def _take(self, name: str, *rest: str) -> Updated:
         """Choose a part, and then what was typed after it."""
         choice, later = self.choice or scenes.Choice((), {}), self.later
-        on = name if self.scene.board.place(name) is not None else ""
         if (step := choice.step_at(name)) is not None:
             return self.make(step)
         if name in choice.targets:
-            # Wherever the cursor was, it stands on the square, as if Enter had chosen that.
-            now, effects = self.choose(choice.with_part(name), on)
+            now, effects = self.choose(choice.with_part(name))
             now, more = replace(now, typed=rest)._next_typed()
-            return now, (*effects, *more)
+            return now, (Show("cursor", name), *effects, *more)
         if later is not None and name in later.targets:
             last = later.choice and later.choice.step_at(name)
             if last and not self.typed and (asked := self._ask_if_missed(later, last)):

@@ -76,7 +76,7 @@ def test_the_last_part_makes_the_step_and_the_model_makes_none_itself() -> None:
     *firsts, last = in_parts(model)
     for part in firsts:
         model, effects = model.pick(part)
-        assert Show("chosen", part) in effects
+        assert effects == (Show("cursor", part), Stop("check"), Show("chosen"))
         assert steps(effects) == []
     after, effects = model.pick(last)
     assert len(steps(effects)) == 1

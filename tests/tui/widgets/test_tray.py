@@ -105,18 +105,22 @@ async def test_a_choice_of_cards_begins_at_the_leftmost_however_they_came_in(
     at.opening = lambda: lan.screen(at)
     async with running(at) as (kumite, pilot):
         screen = screen_of(kumite, LanTableScreen)
-        rng, begun = Random(7), 0
+        rng, begun, choosing, pointed = Random(7), 0, False, ""
         while begun < 4 and lan.whole.actors:
-            lan.play(*choose(lan.whole, rng))
+            played = choose(lan.whole, rng)
+            lan.play(*played)
             await pilot.pause()
             if screen.model.interlude:
                 await pilot.press("enter")
             tray = screen.field.tray
             if screen.model.seat == ours and tray.has_choice:
-                begun += 1
                 choices = [chip.name for chip in tray._chips if chip.name in tray.targets]
-                assert tray.cursor_name == choices[0]
+                is_same = choosing and played[0] not in (ours, "*")  # the other chose meanwhile
+                assert tray.cursor_name == (pointed if is_same else choices[0])
                 await pilot.press("right", "right")
+                begun, choosing, pointed = begun + 1, True, tray.cursor_name
+            else:
+                choosing = False
         assert begun
 
 
