@@ -56,7 +56,7 @@ async def test_stances_are_tiles_where_there_is_room_and_words_elsewhere() -> No
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("n", "enter")
         assert "throw" not in frame(kumite)
-        await pilot.press("left", "left")  # there is no tile before the first
+        await pilot.press("1")
         hints = [shown(kumite, "hint")]
         for _ in range(5):
             await pilot.press("right")
@@ -144,6 +144,26 @@ async def test_arrows_skip_cards_that_cannot_be_chosen(size: tuple[int, int]) ->
 
 
 SIZES = (56, 18), (60, 20), (80, 24), (120, 36)
+
+
+@pytest.mark.parametrize("key", ["left", "up"])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
+async def test_left_and_up_lead_from_the_first_button_to_the_board(
+    key: str, size: tuple[int, int]
+) -> None:
+    """They led to pieces of the hand that could not be chosen, or nowhere."""
+    match = Match.begin(Setup.of(find("kitsu"), 2)).play(Seat(0), Step("c5-d4"))
+    async with running(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)), size) as (
+        kumite,
+        pilot,
+    ):
+        field = screen_of(kumite, TableScreen).field
+        on_board = field.pointed, shown(kumite, "hint")
+        await pilot.press("1")
+        assert field.pointed == "stop"
+        await pilot.press(key)
+        assert (field.pointed, shown(kumite, "hint")) == on_board
+        assert not field.is_at_tray
 
 
 @pytest.mark.parametrize("size", SIZES)
