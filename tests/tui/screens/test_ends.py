@@ -152,13 +152,13 @@ def lost(kind: str, *seats: int) -> End:
             "The cards were tampered",
         ),
         # Whoever reads of their own end is spoken to, and of a win with others is named first.
-        ("kuzushi", 2, lost("resigned", 0), 0, "You lost", "bob won. You gave up."),
-        ("kuzushi", 2, lost("time", 0), 0, "You lost", "bob won. Your time ran out."),
+        ("kuzushi", 2, lost("resigned", 0), 0, "You lost", "You gave up."),
+        ("kuzushi", 2, lost("time", 0), 0, "You lost", "Your time ran out."),
         ("kuzushi", 2, lost("time", 1), 0, "You won", "bob's time ran out."),
         ("kuzushi", 2, lost("gone", 1), 0, "You won", "bob did not come back, and all others"),
-        ("kuzushi", 2, lost("gone", 0), 0, "You lost", "bob won. You did not come back, and all"),
+        ("kuzushi", 2, lost("gone", 0), 0, "You lost", "You did not come back, and all"),
         ("kitsune", 4, lost("resigned", 1), 2, "You and ada won", "bob gave up."),
-        ("kitsune", 4, lost("resigned", 1), 1, "You lost", "ada and cid won. You gave up."),
+        ("kitsune", 4, lost("resigned", 1), 1, "You lost", "You gave up."),
         ("kitsune", 6, lost("resigned", 1), 4, "You, ada and cid won", "bob gave up."),
     ],
 )
@@ -293,6 +293,21 @@ def test_the_title_says_who_won_while_the_last_cards_are_looked_at(
     model, _ = replace(opened, confirmed=0).follow(opened.look)
     assert (who in plain(table_words.title(model, 218))) == (model.seen.number == match.number)
     assert not model.interlude or "Enter continues" in plain(table_words.title(model, 58))
+
+
+async def test_the_winner_is_named_once(tmp_path: Path) -> None:
+    """The title, the card's heading, its reason and its standings did."""
+    match, path = over("kuzushi"), tmp_path / "x.kumite"
+    lost, header = match.outcome, Header("a" * 16, match.setup, ("bot:easy", "ada"))
+    assert lost is not None
+    names = header.names if lost.winners == (0,) else header.names[::-1]
+    path.write_text(log_text(replace(header, names=names), match), "utf-8")
+    async with running(lambda: TableScreen(LocalTable.resume(path)), (80, 24)) as (kumite, pilot):
+        assert shown(kumite, "title").endswith("the end")
+        assert result(kumite).count("bot easy") == 1
+        await pilot.press("v")
+        assert shown(kumite, "title").endswith("the end")
+        assert words(kumite).count("bot easy won") == 1
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -439,7 +454,7 @@ async def test_a_fallen_flag_names_winner_and_loser_at_a_lan_table() -> None:
     async with at_lan("kuzushi") as (lan, kumite, pilot):
         await told(pilot, lan, events.Ended(End("time", (Seat(1),))))
         assert "bob's time ran out." in result(kumite)
-        assert "the match is over: you won" in shown(kumite, "title")
+        assert shown(kumite, "title").endswith("the end")
         assert "bob 0:00 flag fallen" in shown(kumite, "company")
 
 
