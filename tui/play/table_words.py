@@ -205,7 +205,7 @@ def result(model: TableModel, columns: int) -> tuple[Line, ...]:
 def hover(model: TableModel, name: str, *, is_staged: bool = False) -> Line:
     """Return the hint for the part `name`, as far as anything can be done now.
 
-    `is_staged`: the interlude is drawn with its own text.
+    `is_staged`: the stage says itself what was done last.
     """
     table, match, seat, choice = model.table, model.seen, model.seat, model.choice
     if model.behind:
@@ -217,6 +217,9 @@ def hover(model: TableModel, name: str, *, is_staged: bool = False) -> Line:
     if model.awaited is not None:
         return ()  # the cover has the text
     if model.is_over:
+        spread = model.scene.spread
+        if is_staged and spread and spread.words:  # below the stage
+            return ()
         last = narration.last_told(match, table.shown_names)
         return ((f"last step {last.number}: ", "quiet"), (last.text, "")) if last else ()
     if seat is not None and choice is not None:

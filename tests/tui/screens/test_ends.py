@@ -26,7 +26,7 @@ from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.look.sprites import Skin
-from kumite.tui.play import table_words
+from kumite.tui.play import narration, table_words
 from kumite.tui.play.course import ending
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
@@ -308,6 +308,28 @@ async def test_the_winner_is_named_once(tmp_path: Path) -> None:
         await pilot.press("v")
         assert shown(kumite, "title").endswith("the end")
         assert words(kumite).count("bot easy won") == 1
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_a_duels_last_cards_are_told_in_one_place(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    """Below the stage, in the line above the keys, and in a replay in the log as well."""
+    match, path = over("kiriai"), tmp_path / "x.kumite"
+    path.write_text(log_text(Header("a" * 16, match.setup, NAMES[:2]), match), "utf-8")
+    async with running(lambda: TableScreen(LocalTable.resume(path)), size) as (kumite, pilot):
+        while screen_of(kumite, TableScreen).model.interlude:
+            await pilot.press("enter")
+        await settled(kumite.screen)
+        assert frame(kumite).count(f"round {match.state.round}, ") == 1
+        assert f"round {match.state.round}, " not in shown(kumite, "hint")
+    turns = [one.number for one in match.line() if one.last and one.last.actor == CHANCE]
+    async with running(lambda: ReplayScreen(read(path.read_text())), size) as (kumite, pilot):
+        await pilot.press("g", *str(turns[-2]), "enter")
+        await settled(kumite.screen)
+        step = narration.told_now(match.line()[turns[-2]], NAMES)[-1].text
+        assert frame(kumite).count(step.split(":")[0]) == 1, frame(kumite)
+        assert step.split(":")[0] in shown(kumite, "log")
 
 
 @pytest.mark.parametrize("seats", [2, 4])
