@@ -71,12 +71,9 @@ class Values:
 
     @property
     def left(self) -> tuple[int, ...]:
-        return self.left_at(self.simulations)
-
-    def left_at(self, simulations: int) -> tuple[int, ...]:
         """Return the positions not judged, or by fewer simulations."""
         known = {number: judged.looked for number, judged in self.judged.items()}
-        return tuple(one for one in self.asked if known.get(one, -1) < simulations)
+        return tuple(one for one in self.asked if known.get(one, -1) < self.simulations)
 
     def question(self, number: int) -> Question:
         seat = self.asked[number]

@@ -1,8 +1,7 @@
 """Have a bot judge the positions of a match, and cache the results: for reviews, hints, the tutor.
 
-A review judges every position, first briefly, and looks again at the choices that seem to have
-cost most. Where a game's loops are compiled, the time stays the same and the number of
-simulations grows.
+A review judges every position, first briefly, and looks again at choices that seem costly.
+Where a game's loops are compiled, the time stays the same and the number of simulations grows.
 Whatever asks a bot raises KumiteError if that fails.
 """
 
@@ -164,21 +163,19 @@ def recall_marks(review: Review, judge: Judge) -> None:
 async def look_back(judge: Judge, review: Review, tell: Callable[[], None] = lambda: None) -> None:
     """Judge all positions of a review, and look again at its suspects.
 
-    Each of several looks at the whole match is longer than the one before, and begins with what
-    seems costly, so that there is soon something to read. `tell` is called after each position. On
-    cancellation, results so far are kept.
+    Each of several looks at all is longer, and begins with what seems costly, so that there is soon
+    something to read. `tell` is called after each. On cancellation, results so far are kept.
     """
     for values in review.values:
         recall(values, judge)
     review.learn()
     try:
         for length in lengths(review):
-            review.length = length
+            review.take(length)
             await _look_again(judge, review, tell, LEAST)
             while order := _in_order(review):  # again where compiled loops were not there yet
                 for fresh, (values, number) in enumerate(order, 1):
-                    asked = values.question(number)
-                    values.judged[number] = await judge.look(asked, length)
+                    values.judged[number] = await judge.look(values.question(number), length)
                     review.learn()
                     if fresh % KEEP == 0:
                         judge.save()
@@ -186,7 +183,7 @@ async def look_back(judge: Judge, review: Review, tell: Callable[[], None] = lam
                     await _look_again(judge, review, tell, LEAST)
         await _look_again(judge, review, tell)
     finally:
-        review.length = review.simulations
+        review.take(review.simulations)
         judge.save()
 
 
@@ -202,17 +199,12 @@ def lengths(review: Review) -> list[int]:
 
 
 def _in_order(review: Review) -> list[tuple[Values, int]]:
-    """Return the positions still to be judged, before and after the costliest choices first.
-
-    Short looks begin at the end, where they see most of what a choice costs.
-    """
+    """Return the positions still to be judged, before and after the costliest choices first."""
     places = [review.chosen[at].number + more for at in review.suspects for more in (0, 1)]
     rank = {number: at for at, number in reversed([*enumerate(places)])}
-    length = review.length
-    left = [(values, number) for values in review.values for number in values.left_at(length)]
-    return sorted(
-        left[::-1] if review.briefly else left, key=lambda one: rank.get(one[1], len(places))
-    )
+    left = [(values, number) for values in review.values for number in values.left]
+    left = left[::-1] if review.briefly else left  # short looks see most near the end
+    return sorted(left, key=lambda one: rank.get(one[1], len(places)))
 
 
 async def _look_again(
@@ -222,12 +214,11 @@ async def _look_again(
 
     Not before both positions beside them have been judged: the smaller loss counts.
     """
-    length = review.length
-    open_ = {number for values in review.values for number in values.left_at(length)}
+    open_ = {number for values in review.values for number in values.left}
     places = {at: review.chosen[at].number for at in review.unseen}
     due = [at for at, number in places.items() if not open_ & {number, number + 1}]
     for at in [at for at in due if review.chosen[at].lost >= least]:
-        await judge.answered(review.look(at), length)
+        await judge.answered(review.look(at), review.length)
         tell()
 
 

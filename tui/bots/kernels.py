@@ -99,12 +99,11 @@ def load_for(game_id: str, names: Iterable[str]) -> None:
 
 
 @cache
-def begin(game_id: str) -> Thread | None:
+def begin(game_id: str) -> Thread:
     """Load the loops of a game in the background if they help; bots use plain Python until then."""
-    if _faster(game_id) == 1 or why_not():
-        return None
     thread = Thread(target=load, args=(game_id,), daemon=True)
-    thread.start()
+    if _faster(game_id) > 1 and not why_not():
+        thread.start()
     return thread
 
 

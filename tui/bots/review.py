@@ -152,10 +152,10 @@ class Review:
             self.values = tuple(Values(match, own, self.simulations) for own in whose)
         else:
             self.simulations, self.values = values.simulations, (values,)
-        self.length = self.simulations  # of the present look at all positions, the last by default
         self.again: dict[tuple[int, Seat], Turning] = {}  # second looks, by position and seat,
         self.brief: dict[tuple[int, Seat], Turning] = {}  # and shorter ones, which may be mistaken
         self._own: dict[Seat, Match] = {}  # the match as each seat saw it
+        self.length = self.simulations
 
     # --- every choice ---------------------------------------------------------------------------
 
@@ -167,10 +167,11 @@ class Review:
     def done(self) -> int:
         return self.count - sum(len(values.left) for values in self.values)
 
-    @property
-    def reached(self) -> int:
-        """Return how many positions have been judged at the present length."""
-        return self.count - sum(len(values.left_at(self.length)) for values in self.values)
+    def take(self, simulations: int) -> None:
+        """Set the simulations of the present look: what is done, left and unseen depends on it."""
+        self.length = simulations
+        for values in self.values:
+            values.simulations = simulations
 
     @property
     def briefly(self) -> str:
@@ -205,9 +206,8 @@ class Review:
     @property
     def unseen(self) -> list[int]:
         """Return the suspects that have not been looked at again at the present length."""
-        brief = {place for place, one in self.brief.items() if one.looked >= self.length}
-        seen = brief | self.again.keys()
-        return [at for at in self.suspects if self.chosen[at].place not in seen]
+        seen = {place for place, one in self.brief.items() if one.looked >= self.length}
+        return [at for at in self.suspects if self.chosen[at].place not in seen | self.again.keys()]
 
     # --- looking again --------------------------------------------------------------------------
 
@@ -266,7 +266,7 @@ class Review:
 
     @property
     def is_over(self) -> bool:
-        return self.done == self.count and not self.unseen
+        return not (self.briefly or self.unseen) and self.done == self.count
 
     def losses(self, seat: Seat) -> list[float]:
         """Return the loss of each choice of a seat; second looks take precedence."""
@@ -278,14 +278,15 @@ class Review:
 
     @property
     def turnings(self) -> tuple[Turning, ...]:
-        return self.first(_costly(self._looked(self.again)))
+        return self.first([one for one in self.blamed if one.place in self.again])
 
     @property
     def blamed(self) -> list[Turning]:
         """Return all that is costly as far as has been looked, the costliest first."""
         places = {self.chosen[at].place for at in self.suspects}
         brief = {place: one for place, one in self.brief.items() if place in places}
-        return _costly(self._looked(brief | self.again))
+        looked = self._looked(brief | self.again)
+        return sorted((one for one in looked if one.lost >= LEAST), key=lambda one: -one.lost)
 
     def first(self, costly: Iterable[Turning]) -> tuple[Turning, ...]:
         return tuple(sorted(self._first(costly, TOLD), key=lambda one: one.number))
@@ -306,10 +307,6 @@ class Review:
             if all(match.actors == (turning.seat,) for match in line[turning.number : one.number]):
                 left = max(left, one.had) if one.seat == turning.seat else left
         return replace(turning, left=left)
-
-
-def _costly(turnings: Iterable[Turning]) -> list[Turning]:
-    return sorted((one for one in turnings if one.lost >= LEAST), key=lambda one: -one.lost)
 
 
 def _sure(match: Match, seat: Seat, step: Step, judged: T) -> float | T:

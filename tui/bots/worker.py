@@ -93,8 +93,7 @@ def choose(fields: dict[str, Any], given: Input) -> bots.Choice:
     usual, short = bots.usual(bot, game_id), None
     if seconds is None and (simulations or 0) > usual // BRIEF:  # a review, or a tutor
         kernels.MAY_COMPILE.set()  # beside it: it has no clock
-        loading = kernels.begin(game_id)
-        if loading is not None and loading.is_alive() and simulations > LONGEST * usual:
+        if kernels.begin(game_id).is_alive() and simulations > LONGEST * usual:
             simulations = short = LONGEST * usual
     thought = Thought(fields["id"], given)
     deadline = None if seconds is None else fields["begun"] + seconds

@@ -94,7 +94,7 @@ other seats. The bot knows only what the player knew."""
         self.review = reviewed.of_replay(replay, simulations_here(replay.line[-1]))
         self._makes = replay.makes
         self._turnings: tuple[Turning, ...] = ()
-        self._named: dict[tuple[int, Seat], int] = {}  # numbers of the steps blamed here so far
+        self._named: dict[tuple[int, Seat], str] = {}  # numbers of the steps blamed here so far
         self._is_thinking = False
         self._after = 0  # index into the positions of a turning point
         self._at = len(replay.line) - 1  # the position shown while there is no turning point
@@ -191,7 +191,7 @@ other seats. The bot knows only what the player knew."""
 
     def redraw(self) -> None:
         before, self._turnings = self.turning, self.review.first(self.review.blamed)
-        self._named |= {one.place: one.step_number for one in self._turnings}
+        self._named |= {one.place: str(one.step_number) for one in self._turnings}
         self._show_title()
         self.query_one(Form).show(self._rows())
         if before is None or self.turning is None or _key(before) != _key(self.turning):
@@ -203,12 +203,9 @@ other seats. The bot knows only what the player knew."""
     def _show_title(self) -> None:
         review, so_far = self.review, ""
         if self._is_thinking and self._turnings:
-            so_far = f"  looked{review.briefly} at {review.reached} of {review.count}"
-        fine = self._named.keys() - {one.place for one in review.blamed}
-        if fine:
-            so_far += (
-                f"  no longer blamed: {', '.join(str(self._named[at]) for at in sorted(fine))}"
-            )
+            so_far = f"  looked{review.briefly} at {review.done} of {review.count}"
+        fine = sorted(self._named.keys() - {one.place for one in review.blamed})
+        so_far += f"  no longer blamed: {', '.join(self._named[at] for at in fine)}" * bool(fine)
         title = (("Review", "title"), (so_far, "key"), (f"  {self.replay.title}", "quiet"))
         self.query_one("#title", Lines).show([title])
 
@@ -237,9 +234,8 @@ other seats. The bot knows only what the player knew."""
         rows = []
         for turning in self._turnings:
             cost = ((f" -{advice.percent(turning.lost)}", "loss"),)
-            said = f"step {turning.step_number:>2} {grade(turning.lost)}"
-            doubt = "?" * (turning.place not in self.review.again)
-            rows.append(Row(_key(turning), said + doubt, line=cost))
+            said = grade(turning.lost) + "?" * (turning.place not in self.review.again)
+            rows.append(Row(_key(turning), f"step {turning.step_number:>2} {said}", line=cost))
         return rows
 
     def _words(self) -> list[Line]:
@@ -295,9 +291,9 @@ other seats. The bot knows only what the player knew."""
 
     def _progress(self) -> list[Line]:
         review, look = self.review, self.shell.look
-        if review.reached < review.count:
+        if review.done < review.count:
             said = f"Looking{review.briefly} at every choice"
-            done, whole = review.reached, review.count
+            done, whole = review.done, review.count
         else:
             said, done, whole = "Looking again at some", len(review.again), len(review.suspects)
         full = round(BAR * done / max(1, whole))

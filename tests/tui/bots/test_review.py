@@ -365,7 +365,7 @@ async def test_looks_that_were_short_because_loops_are_being_compiled_are_done_a
     monkeypatch.setattr(kernels, "times_as_fast", lambda _: 10)
     match = kuzushi(8)
     mind = FakePlayer()
-    review, told = Review(match, None, BOTH, 60_000), list[tuple[int, int, int, bool]]()
+    review, told = Review(match, None, BOTH, 60_000), list[tuple[int, int, bool]]()
     assert lengths(review) == [6_000 // GLANCE, 6_000, 60_000]
 
     def answer(position: Position) -> Choice:
@@ -375,15 +375,14 @@ async def test_looks_that_were_short_because_loops_are_being_compiled_are_done_a
 
     def tell() -> None:
         is_blamed = [one.number for one in review.blamed] == [3]
-        told.append((review.length, review.reached, review.done, is_blamed))
+        told.append((review.length, review.done, is_blamed))
 
     mind.answer = answer
     await look_back(Judge(mind, "ab12"), review, tell)
     brief = [one for one in told if one[0] < 60_000]
-    assert {reached for length, reached, *_ in brief if length == 6_000} == {*range(1, 10)}
-    assert all(done == 0 for _, _, done, _ in brief)  # but it has something to read:
+    assert {done for length, done, _ in brief if length == 6_000} == {*range(1, 10)}
     assert brief[-1][-1]
-    assert (60_000, 0, 0, True) in told
+    assert (60_000, 0, True) in told
     assert review.is_over
     assert [one.number for one in review.turnings] == [3]
 

@@ -290,8 +290,8 @@ async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed
     async with running(table_app(board="small")) as (kumite, pilot):
         for step in FULL_BOARD:
             await pilot.press("colon", *step, "enter")
-        assert "the match is over" in shown(kumite, "title")
-        assert "bob won" in shown(kumite, "title")
+        assert "the end" in shown(kumite, "title")
+        assert "▶ ■ bob" in result(kumite)
         assert "The board is full; most" in result(kumite)
         await pilot.press("m")
         assert "ada, who has lost" in frame(kumite)
