@@ -558,15 +558,12 @@ class PlainTable(Dialogue):
     def _typed(self, line: str) -> Updated:
         """Return what a typed line leads to; why a part cannot be chosen is said as a refusal."""
         now, effects = self.model.type(line)
-        found: list[Effect] = []
-        for effect in effects:
-            if isinstance(effect, table_model.Show) and effect.what == "hint":
-                said = plain(table_words.hover(now, effect.about)).partition("   ")[0]  # then keys
-                said = f"{effect.about}: {said}" if said.endswith("here") else said
-                found.append(Refuse(IllegalStep(said)))
-            else:
-                found.append(effect)
-        return now, tuple(found)
+        for one in effects:
+            if isinstance(one, table_model.Show) and one.what == "hint":
+                said = plain(table_words.hover(now, one.about)).partition("   ")[0]  # then keys
+                said = f"{one.about}: {said}" if said.endswith("here") else said
+                effects = (*effects, Refuse(IllegalStep(said)))
+        return now, effects
 
     def _play(self, line: str) -> None:
         seat = self.seat

@@ -190,8 +190,8 @@ class TableModel:
     @property
     def targets(self) -> frozenset[str]:
         """Return the parts that can be chosen now; a first part also after an implied ending."""
-        choices = (self.choice, self.later.choice if self.later and not self._has_chosen else None)
-        return frozenset().union(*(one.targets for one in choices if one is not None))
+        more = self.later.targets if self.later and not self._has_chosen else ()
+        return self.choice.targets.union(more) if self.choice else frozenset()
 
     @property
     def bot_due(self) -> Seat | None:
@@ -376,20 +376,14 @@ class TableModel:
             now, effects = self.choose(choice.with_part(name))
             now, more = replace(now, typed=rest)._next_typed()
             return now, (Show("cursor", name), *effects, *more)
-        if later is not None and name in later.targets:
-            last = later.choice and later.choice.step_at(name)
+        if later is not None and later.choice and later.seen.last:
+            last, ending = later.choice.step_at(name), later.seen.last.step
             if last and not self.typed and (asked := self._ask_if_missed(later, last)):
                 return asked
-            return self._end_before(name, *rest)
+            if name in later.targets or later.choice.meant(name):
+                return replace(self, typed=(ending, name, *rest)).make(ending)
         again = (Show("prompt", " ".join(self.typed)),) * bool(rest)
         return replace(self, typed=()), (Show("hint", name), *again)
-
-    def _end_before(self, *typed: str) -> Updated:
-        """End what is under way, and then make what was typed."""
-        assert self.later is not None
-        assert self.later.seen.last is not None
-        ending = self.later.seen.last.step
-        return replace(self, typed=(ending, *typed)).make(ending)
 
     def choose(self, choice: Choice, part: str = "") -> Updated:
         """Set the chosen parts, and put the cursor on `part`."""
@@ -419,10 +413,8 @@ class TableModel:
             now = replace(self, typed=(said, *rest))
             if choice and (step := choice.meant(said)):
                 return now.make(step)
-            if part := self._part(said):
+            if part := self._part(said) or (later and later.meant(said)):
                 return now._take(part, *rest)
-            if later and (step := later.meant(said)):
-                return now._end_before(step, *rest)
         return self.make(Step(self.typed[0])) if self.typed else (self, ())
 
     def _part(self, said: str) -> str:
@@ -433,13 +425,11 @@ class TableModel:
         known |= {*self.makes.LABELS} if chosen else set()
         if said in known or scene.board.place(said) is not None:
             return said
-        fitting = []
-        for part in known:
-            if (label := self.label(part).lower()) != part and (
-                f"{label} ".startswith(f"{said} ") or (" " not in said and said.startswith(label))
-            ):  # a first word may go on: `runner`
-                fitting.append(part)
-        return fitting[0] if len(fitting) == 1 else ""
+        labels = {part: label for part in known if (label := self.label(part).lower()) != part}
+        begun = [part for part, label in labels.items() if f"{label} ".startswith(f"{said} ")]
+        if " " not in said and not begun:  # `runner`
+            begun = [part for part, label in labels.items() if said.startswith(label)]
+        return begun[0] if len(begun) == 1 else ""
 
     def label(self, part: str) -> str:
         """Return the name of a part: a square by its coordinates, anything else in words."""

@@ -287,17 +287,17 @@ def _caught(other: State, after: State, side: int) -> Iterator[str]:
                 )
 
 
+GRIPS: Final = ("grab", "throw")
+
+
 def _catches(state: State, side: int) -> list[int]:
     """Return the foes that a side could imprison with one action."""
-    case = Case(len(state.boards), side)
-    return [
-        foe
-        for taker in ALL
-        for foe in NEAR[taker]
-        for kind in ("grab", "throw")
-        if UPPER[state.arena[taker]] == side
-        and allows(state.arena, case, kind, (taker, foe, PRISON))
-    ]
+    case, own = (
+        Case(len(state.boards), side),
+        (one for one in ALL if UPPER[state.arena[one]] == side),
+    )
+    ways = ((kind, (taker, foe, PRISON)) for taker in own for foe in NEAR[taker] for kind in GRIPS)
+    return [args[1] for kind, args in ways if allows(state.arena, case, kind, args)]
 
 
 def _gripped(view: State, kind: str, args: tuple[int, ...], side: int) -> Iterator[str]:
@@ -342,18 +342,22 @@ def _shown(after: State, square: int, stance: str, side: int) -> Iterator[str]:
             loose = (one for one in foes if not is_pinned(after.arena[one]))
             for foe in (one for one in loose if not in_ring(one, after.stone)):
                 yield f"it can pin side {1 - side}'s {_one(after, foe)}"
+    others = [one for one in ALL if UPPER[after.arena[one]] == 1 - side]
+    if stance in GRIPS and others:
+        foe = min(others, key=lambda one: _away(square, one))
+        yield f"it can {stance} side {1 - side}'s {_one(after, foe)} once that is beside it"
 
 
 def _goes(view: State, after: State, square: int, stance: str) -> Iterator[str]:
-    """Yield where a runner or jumper can go next, if that is nearer to the stone."""
+    """Yield where a runner or jumper can go next."""
     if stance not in ("run", "jump") or after.turn != view.turn:
         return
     start = f"{stance}:{SQUARES[square]}-"
     steps = (one for one in kumo.legal(after, Seat(view.seat)) if one.startswith(start))
     goals = [parse_step(one)[1][-1] for one in steps]
     goal = min(goals, key=lambda one: _away(after.stone, one), default=square)
-    if (now := _away(after.stone, goal)) < _away(after.stone, square):
-        yield f"it can {stance} to {SQUARES[goal]}, {_near(now)}"
+    if goal != square:
+        yield f"it can {stance} to {SQUARES[goal]}, {_near(_away(after.stone, goal))}"
 
 
 def _gone(view: State, after: State, square: int, goal: int, side: int) -> Iterator[str]:
