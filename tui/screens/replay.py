@@ -187,7 +187,6 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         return self.replay.scene(self.at, self.look)
 
     def _show(self) -> None:
-        replay = self.replay
         before, self._drawn_at = self._drawn_at, self.at
         scene = self._scene_now()
         self._draw(scene)
