@@ -207,6 +207,7 @@ FULL: Final = 6  # cards of a full hand
 USUAL: Final = 5  # cards of a usual one, copies counted once
 FEW: Final = 2  # cards of the rest of one
 GROUND: Final = "/background"  # behind and above the cards
+BAR: Final = "ink/cursor"  # with a dark edge: in dark themes it is nearly as light as paper
 OVERLAP: Final = 5  # columns by which cards with pictures may overlap, gaps included
 
 
@@ -302,10 +303,7 @@ def hand_rows(
     size: tuple[int, int],
     columns: int,
 ) -> tuple[Line, ...]:
-    """Return a hand; chosen cards are raised by a row, the cursor's has a bar over it.
-
-    Beside chosen cards the bar is a whole row high.
-    """
+    """Return a hand; chosen cards are raised by a row, the cursor's has a bar over it."""
     cards = in_full(cards, size, columns)
     chosen = tuple(how.is_chosen for how in lying)
     rows = list(_hand(cards, chosen, brush, size, columns))
@@ -315,8 +313,8 @@ def hand_rows(
             left = at[number]
             taken = taken_columns(cards[number], in_hand(cards[number], size))
             right = min((left + taken, *at[number + 1 : number + 2]))
-            row, sign = (size[1], "▀") if how.is_chosen else (0, "▄█"[any(chosen)])
-            bar = (sign * (right - left), "cursor/background")
+            row, sign = (size[1], "▀") if how.is_chosen else (0, "▄")
+            bar = (sign * (right - left), BAR)
             rows[row] = (*cut(rows[row], 0, left), bar, *cut(rows[row], right, wide))
     return tuple(rows)
 

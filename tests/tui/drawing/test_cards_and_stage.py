@@ -186,11 +186,14 @@ def test_a_chosen_card_is_raised_by_a_row() -> None:
 
 
 def test_the_card_under_the_cursor_is_raised_as_well_beside_a_chosen_one() -> None:
-    """A bar of half a row was overlooked there."""
-    for is_chosen, bar in ((False, "▄"), (True, "█")):
+    """A bar as low as the edge of a card was overlooked there, and one as light as its paper."""
+    for is_chosen in (False, True):
         lying = (Lying(True), Lying(False, is_chosen), Lying(), Lying())
         first, *_ = hand_rows(HAND, lying, BRUSHES["characters"], (9, 6), 60)
-        assert plain(first).strip()[0] == bar
+        text, ink = next(one for one in first if one[0].strip())
+        assert (set(text), ink) == ({"▄"}, "ink/cursor")  # the bar, and its edge towards the card
+    *_, last = hand_rows(HAND, (Lying(True, True), *lying[1:]), BRUSHES["characters"], (9, 6), 60)
+    assert ("▀", "ink/cursor") in {(text[:1], ink) for text, ink in last}
 
 
 SIZES = [(200, 20), (80, 12), (48, 8), (40, 8), (30, 4), (10, 2)]
