@@ -204,8 +204,6 @@ LOWER: Final = 3  # a card that cannot be played shows this part less of its row
 SHOWN: Final = 4  # minimum visible columns of a covered card
 FANNED: Final = (9, 6)  # the size in which pictures may overlap
 FULL: Final = 6  # cards of a full hand
-USUAL: Final = 5  # cards of a usual one, copies counted once
-FEW: Final = 2  # cards of the rest of one
 GROUND: Final = "/background"  # behind and above the cards
 BAR: Final = "ink/cursor"  # with a dark edge: in dark themes it is nearly as light as paper
 OVERLAP: Final = 5  # columns by which cards with pictures may overlap, gaps included
@@ -231,9 +229,7 @@ def places(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tupl
         taken = -(-missing // len(narrowed))
         for number in narrowed:
             gaps[number] = max(SHOWN, gaps[number] - taken)
-    # In the middle as for a usual hand, or for its rest, so that few cards ever move.
-    full = max(USUAL if len(cards) > FEW else FEW, len(cards)) * (size[0] + EDGE + apart)
-    at, found = max(0, min(-missing, columns - full) // 2), []
+    at, found = max(0, -missing) // 2, []
     for gap in gaps:
         found.append(at)
         at += gap

@@ -171,7 +171,7 @@ def test_a_card_that_cannot_be_played_is_lower_than_the_others() -> None:
         [ink.split("/")[1].removesuffix("!") for text, ink in row for _ in text] for row in rows
     ]
     assert [row[-5] for row in papers] == 4 * ["background"] + 6 * ["paper-dim"]
-    assert [row[0] == "background" for row in papers] == [True] + 9 * [False]
+    assert [row[3] == "background" for row in papers] == [True] + 9 * [False]
 
 
 def test_a_chosen_card_is_raised_by_a_row() -> None:
@@ -582,11 +582,14 @@ def test_names_on_plates_stay_apart(count: int, columns: int) -> None:
         assert all(text.endswith(" ") for text in plates)
 
 
-def test_a_hand_stands_near_the_middle() -> None:
+def test_a_hand_stands_in_the_middle() -> None:
+    """Hands of less than five cards stood where those of five would."""
     card = replace(BLUE, copies=1)
-    for count, room in ((5, 5), (4, 5), (2, 2), (1, 2)):
-        at = cards.places((card,) * count, (9, 6), 100)
-        assert at[0] == (100 - room * 11) // 2
+    for size, count in product(cards.SIZES, range(1, 6)):
+        (left, *_), taken = (
+            one((card,) * count, size, 160) for one in (cards.places, cards.hand_columns)
+        )
+        assert left == max(0, 160 - (taken - left)) // 2
 
 
 def test_in_few_colours_cards_of_a_hand_never_run_into_each_other() -> None:
