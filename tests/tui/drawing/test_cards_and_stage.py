@@ -571,6 +571,21 @@ def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_ro
         assert (row.count(edge), row.count(end)) == (16, 4)
 
 
+def test_in_few_rows_hidden_hands_are_thin_and_the_large_score_replaces_details() -> None:
+    group = Group((BLUE,), (("ada", ""), ("5 cards", "quiet")), 4)
+    words = tuple(((text, ""),) for text in "trick blue cross swapped cross orange".split())
+    last: Line = (("Zenko", "title"), (" +8", "title"))
+    said = Spread((group,) * 4, (*words, last), frozenset({2, 4}), score=("+8", "kitsune.blue"))
+    for rows, has_backs, has_large in ((9, True, True), (8, False, False), (14, True, True)):
+        drawn = spread_rows(said, BRUSHES["pictures"], 80, rows)
+        assert any("paper/violet" in ink for _, ink in drawn[0]) == (rows == 9)
+        assert any("paper/violet" in ink for row in drawn for _, ink in row) == has_backs
+        text = "\n".join(map(plain, drawn))
+        assert ("Zenko +8" not in text) == has_large
+        assert "swapped" in text
+        assert ("cross" in text) == (rows != 9)
+
+
 @pytest.mark.parametrize(("count", "columns"), [(6, 88), (6, 80), (4, 60)])
 def test_names_on_plates_stay_apart(count: int, columns: int) -> None:
     card, names = replace(BLUE, copies=1), [f"Z bot {at} B" for at in range(count)]
