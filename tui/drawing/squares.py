@@ -141,47 +141,37 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
     if not note or cell.sprite or marks.fallen:  # the fallen piece and its cross say enough
         return rows
     is_free = bool(marks.way) and not (marks.is_target or marks.sign[0])
-    if is_free and marks.was_left and note[-1] in ARROWS:
-        return _with_arrow(rows, note, ground_of(cell, marks), width)
+    if is_free and DOT in note:
+        return _with_dots(rows, note, ground_of(cell, marks), width)
+    note = note[: note.find(DOT) + 1] or note
     low = len(rows) // 2 if is_free else len(rows) - 1
-    ink = f"last/{cell.ground}{BOLD}" if marks.way else f"foreground/{cell.ground}"
+    ink = f"last/{ground_of(cell, marks)}{BOLD}" if marks.way else f"foreground/{cell.ground}"
     noted = written(rows[low], note, ink, (width - width_of(note)) // 2)
     return (*rows[:low], noted, *rows[low + 1 :])
 
 
 CORNERS: Final = 3  # most columns of the cursor at each side
-LOW_ARROWS: Final = {  # in two rows, each in one piece
-    "←": ("  ", "◀━"),
-    "→": ("  ", "━▶"),
-    "↑": ("▲", "┃"),
-    "↓": ("┃", "▼"),
-    "◤": ("▐▜ ", "▝ ▚"),
-    "◥": (" ▛▌", "▞ ▘"),
-    "◣": ("▗ ▞", "▐▟ "),
-    "◢": ("▚ ▖", " ▙▌"),
-}
-ARROWS: Final = {  # their pixels, 5 by 5, in more rows
-    "←": "..#.. .#... ##### .#... ..#..",
-    "→": "..#.. ...#. ##### ...#. ..#..",
-    "↑": "..#.. .###. #.#.# ..#.. ..#..",
-    "↓": "..#.. ..#.. #.#.# .###. ..#..",
-    "◤": "####. ##... #.#.. #..#. ....#",
-    "◥": ".#### ...## ..#.# .#..# #....",
-    "◣": "....# #..#. #.#.. ##... ####.",
-    "◢": "#.... .#..# ..#.# ...## .####",
+DOT: Final = "·"  # of a path, before the arrow of its direction
+ALIKE: Final = dict(zip("→↓◢◣", "←↑◤◥", strict=True))  # directions with the same dots
+LOW_DOTS: Final = {"←": ("   ", "· ·"), "↑": (" · ",) * 2, "◤": ("·  ", "  ·"), "◥": ("  ·", "·  ")}
+DOTS: Final = {  # their pixels, 5 by 5, in more rows
+    "←": "..... ..... #.#.# ..... .....",
+    "↑": "..#.. ..... ..#.. ..... ..#..",
+    "◤": "#.... ..... ..#.. ..... ....#",
+    "◥": "....# ..... ..#.. ..... #....",
 }
 
 
-def _with_arrow(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tuple[Line, ...]:
-    """Return the rows of an empty square with a large arrow in its middle, and its number."""
-    number, sign, ink = way[:-1], way[-1], f"last/{ground}{BOLD}"
-    pixels = Picture.of(("last" * (one == "#") for one in row) for row in ARROWS[sign].split())
+def _with_dots(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tuple[Line, ...]:
+    """Return the rows of an empty square with a part of a path in its middle, and its number."""
+    number, sign, ink = way[:-2], ALIKE.get(way[-1], way[-1]), f"last/{ground}{BOLD}"
+    pixels = Picture.of(("last" * (one == "#") for one in row) for row in DOTS[sign].split())
     times = max(1, min(width - 2, 2 * len(rows) - 2) // pixels.width)
     wide = times * pixels.width
     drawn = half_blocks(enlarged(pixels, times), ground, wide, (wide + 1) // 2)
     if len(drawn) > len(rows):
-        drawn = tuple(((text, ink),) for text in LOW_ARROWS[sign])
-        wide = len(LOW_ARROWS[sign][0])
+        drawn = tuple(((text, ink),) for text in LOW_DOTS[sign])
+        wide = len(LOW_DOTS[sign][0])
     left, top = (width - wide + 1) // 2, (len(rows) - len(drawn)) // 2
     made = [cells_of(row) for row in rows]
     for row, line in zip(made[top:], drawn, strict=False):
