@@ -445,8 +445,8 @@ def test_dots_are_seen_in_all_squares_and_the_arrow_beside_the_piece(brush: Brus
         rows = board_rows(board, BoardMarks(trace=trace), brush, Geometry(*size, 1))
         assert text_of(rows).count("◢") == 1
         middle = [cells_of(row)[3 + size[0] : 3 + 2 * size[0]] for row in rows]
-        inks = [ink for row in middle[size[1] : 2 * size[1]] for _, ink in row]
-        assert any("last" in re.split("[/!]", ink) for ink in inks), size
+        drawn = [cell for row in middle[size[1] : 2 * size[1]] for cell in row]
+        assert any("·" in sign or "last" in re.split("[/!]", ink) for sign, ink in drawn), size
     bare = board_rows(board, BoardMarks(trace=trace), Brush(None), Geometry(3, 1, 1))
     assert "," in plain(bare[0])  # ASCII has no such arrows
 
