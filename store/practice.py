@@ -50,6 +50,11 @@ class Known:
     memory: Memory
     due: date  # of the next repetition
 
+    @property
+    def is_missed(self) -> bool:
+        """Return True if the last answer failed."""
+        return not self.memory.times
+
 
 @dataclass(frozen=True, slots=True)
 class Practice:

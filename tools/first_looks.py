@@ -1,4 +1,4 @@
-"""Judge the first two turns of a game once, for long: `python -m kumite.tools.first_looks kitsu`.
+"""Judge the first turns of a game once, for long: `python -m kumite.tools.first_looks kitsu`.
 
 Hints, tutors, analyses and reviews read the result, `tui/bots/first_looks.txt`: everybody meets
 these positions. Compiled loops search each for about SECONDS (six minutes a game on one core of
@@ -32,6 +32,7 @@ from kumite.tui.bots.first_looks import FILE, LATEST, MOST, key_of, line_of, shi
 SECONDS: Final = 4
 POSITIONS: Final = 150
 TURNS: Final = 2
+STEPS: Final = 3  # of a match are judged, however few the turns
 COLD: Final = 0.1  # a step worth this much less than the best is followed e times as rarely
 FADE: Final = 0.85  # of a position's share goes to the next: few matches follow a line for long
 STRAY: Final = 0.3  # of the first position: whoever takes no hint makes any step
@@ -62,7 +63,8 @@ def looks(game_id: str) -> Iterator[str]:
             less = compared[best] - compared.get(step, -1.0)
             share = max(exp(-less / COLD), 0 if match.number else STRAY)
             after = match.play(seat, step)
-            if after.outcome is None and _turn(after) < TURNS and after.number <= LATEST:
+            is_early = after.number < STEPS or (_turn(after) < TURNS and after.number <= LATEST)
+            if after.outcome is None and is_early:
                 heapq.heappush(due, (FADE * weight * share, next(tie), after))
 
 

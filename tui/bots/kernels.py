@@ -18,7 +18,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, Any, Final
 
 from platformdirs import user_cache_path
@@ -40,8 +40,8 @@ FOLDERS: Final = ("bots", "games")  # of core: the loops, and the tables compile
 EXTRA: Final = 'pip install "kumite[fast]"'
 SHORT: Final = 5  # the level whose search tests compiled loops, and
 LATE: Final = 25, 32  # steps before further tests: in and at the end of Kuzushi's exact ending
-PATIENCE: Final = 5.0  # s that compiling waits for a search, which may itself wait for the compiler
 MAY_COMPILE: Final = Event()  # cleared while a bot thinks, so that compiling takes none of its time
+MAY_COMPILE.set()
 MISSING: Final = "numba is not installed"
 THINKING: Final = re.compile(  # modules that exist plain and compiled; all others are shared
     r"kumite\.core\.(bots\.(?!base|chances|anchors|levels|simple)|games\.\w+\.bot\b)"
@@ -83,7 +83,6 @@ def load(*game_ids: str) -> str:
     Return why that failed, or "". Compiling all games takes up to a minute, loading a second or
     two.
     """
-    MAY_COMPILE.set()  # whoever asks waits for it
     with _LOCK:  # the first caller loads, the others wait
         if reason := why_not():
             return reason
@@ -95,14 +94,17 @@ def load_for(game_id: str, names: Iterable[str]) -> None:
     """Load the loops of a game if one of these bots uses them."""
     ours = (name for name in names if not name.startswith(COMMAND))
     if _faster(game_id) > 1 and any(bots.usual(name, game_id) for name in ours):
+        MAY_COMPILE.set()  # whoever asks waits for it
         load(game_id)
 
 
 @cache
-def begin(game_id: str) -> None:
+def begin(game_id: str) -> Thread:
     """Load the loops of a game in the background if they help; bots use plain Python until then."""
+    thread = Thread(target=load, args=(game_id,), daemon=True)
     if _faster(game_id) > 1 and not why_not():
-        Thread(target=load, args=(game_id,), daemon=True).start()
+        thread.start()
+    return thread
 
 
 def folder() -> Path:
@@ -150,12 +152,15 @@ def _compiler() -> tuple[Callable[[Any], Any], Any]:
 
     class Pauses(numba.core.event.Listener):  # type: ignore[misc]
         def on_start(self, _: object) -> None:
-            MAY_COMPILE.wait(PATIENCE)
+            if current_thread() is main_thread():  # a search compiles, and waits for the other
+                MAY_COMPILE.set()
+            MAY_COMPILE.wait()
 
         def on_end(self, _: object) -> None:
             pass
 
-    numba.core.event.register("numba:run_pass", Pauses())
+    for kind in ("numba:compiler_lock", "numba:run_pass"):
+        numba.core.event.register(kind, Pauses())
     numba.config.CACHE_DIR = str(cache)
     return numba.njit(cache=True, error_model="numpy"), numpy
 

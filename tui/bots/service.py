@@ -162,10 +162,11 @@ class BotService:
         try:
             if not await child.is_free(limit):  # of an earlier question that was cancelled
                 raise TimeoutError
+            before = child.answered
             answered = await asyncio.wait_for(child.ask(question), limit)
             if not answered:
                 raise BadAnswer(f"has ended: {await child.how_it_ended()}")
-            return protocol.choice_of(answered, position.legal)
+            return protocol.choice_of(answered, position.legal, before)
         except TimeoutError:
             raise self._failed(key, BadAnswer(f"took longer than {limit:g} s")) from None
         except BadAnswer as error:
@@ -212,6 +213,7 @@ class Child:
             )  # fmt: skip
         self._questions: SimpleQueue[tuple[bytes, Heard, Future[bytes]] | None] = SimpleQueue()
         self._last: Future[bytes] | None = None  # the last question
+        self.answered = b""  # the last answer
         self._writing = Lock()
         self._thread = Thread(target=self._serve, daemon=True)
         self._thread.start()
@@ -289,6 +291,7 @@ class Child:
                     found = process.stdout.readline(LONGEST)
                     while heard and heard(found):
                         found = process.stdout.readline(LONGEST)
+                self.answered = found
                 answered.set_result(found)
 
     def _waiting(self) -> bytes:

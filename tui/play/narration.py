@@ -21,6 +21,7 @@ from kumite.tui.scenes.tallies import colors_of
 
 AIM: Final = "How to win"
 RENAMED: Final = "squares above have their new names"
+RENAMED_BRIEF: Final = "squares above renamed"  # one row where the log has few
 
 IN_A_SENTENCE: Final = {
     results.DRAWN: "a draw",
@@ -60,8 +61,8 @@ def told_lines(
 
     Several steps in a turn are listed below the player's name. Remarks follow their step; those
     on later steps come last. Names and numbers have the colour of the seat. The step with number
-    `besides` stands elsewhere on the screen. Where the log `is_short`, new names of squares are not
-    mentioned: the words would push the steps themselves out of view.
+    `besides` stands elsewhere on the screen. Where the log `is_short`, new names of squares are
+    mentioned briefly: more words would push the steps themselves out of view.
     """
     lines: list[Line] = []
     colors = colors_of(match)
@@ -73,7 +74,7 @@ def told_lines(
             lines.extend(_wrapped(remark.text, remark.role, width))
 
     has_turns = scenes.maker(match).PARTS == ("turn",)
-    told = told_now(match, names, says_renamed=not is_short)
+    told = told_now(match, names, renamed=RENAMED_BRIEF if is_short else RENAMED)
     told = [one for one in told if one.number != besides]
     for actor, run in groupby(told, key=lambda one: one.actor):
         turn = list(run)
@@ -89,12 +90,13 @@ def told_lines(
 
 
 def told_now(
-    match: Match, names: Sequence[str], since: int = 0, *, says_renamed: bool = True
+    match: Match, names: Sequence[str], since: int = 0, *, renamed: str = RENAMED
 ) -> list[ToldStep]:
     """Return the steps after number `since`, with the names that their squares have now.
 
     A step that has renamed the squares of others says so: the last one of a whole log, which is
-    in sight, else the first one of the match; with `says_renamed` false none does.
+    in sight, else the first one of the match. `renamed`: the words for it; brief ones go with the
+    turn, so that the log keeps its rows.
     """
     steps = [told_step(after, tuple(names)) for after in match.line()[1:]]
     told = [one for one in steps[since:] if one.text]
@@ -106,8 +108,9 @@ def told_now(
     found = []
     for one in reversed(told):
         text = words.sub(lambda word: now.get(word[0], word[0]), one.text) if now else one.text  # noqa: B023
-        is_said = says_renamed and one.number == renaming[0 if since else -1]
-        found.append(one._replace(text=text + f"; {RENAMED}" * is_said))
+        is_said = one.number == renaming[0 if since else -1]
+        is_said &= renamed == RENAMED or one.actor == told[-1].actor
+        found.append(one._replace(text=text + f"; {renamed}" * is_said))
         if one.moves:
             now = {old: now.get(new, new) for old, new in one.moves.items()}
     return found[::-1]

@@ -28,7 +28,11 @@ WORDED: Final = {  # by the name of the setting: title and help
     ),
     "watchers": ("Watchers", "Let others watch your LAN tables; they see what everyone may see."),
     "lan": ("Look for tables", "Show open LAN tables on the home screen."),
-    "tutor": ("Tutor", "Have a bot warn you once before a costly step; not on the LAN."),
+    "tutor": (
+        "Tutor",
+        "Have a bot warn you once before a costly step. `no`: only against bot 1 and bot easy."
+        " Never on the LAN.",
+    ),
     "counter": ("Card counter", "List played cards even where the rules forbid looking at them."),
     "bell": ("Bell", "Ring the terminal's bell when it is your turn or others talk."),
     "title": ("Window title", "Show whose turn it is in the window's title."),
@@ -38,7 +42,8 @@ WORDED: Final = {  # by the name of the setting: title and help
 }
 BY_LINES: Final = {
     **{name: WORDED[name] for name in ("name", "aliases", "audit", "watchers")},
-    **{name: WORDED[name] for name in ("tutor", "counter", "bell", "think")},
+    **{name: WORDED[name] for name in ("counter", "bell", "think")},
+    "tutor": ("Tutor", "Have a bot warn you once before a costly step; not on the LAN."),
     "brief": ("Brief", "Tell the position only when asked, and a turn in one sentence."),
     "speak": ("Squares", "How they are read: `signs` e5, `letters` e 5, `words` echo 5."),
 }

@@ -43,7 +43,7 @@ class Past:
     due: Mapping[str, int] = field(default_factory=dict)  # puzzles due today
     is_solving: bool = False  # has solved puzzles, but none today
     levels: Sequence[str] = ()  # bot levels, weakest first
-    helped: Mapping[str, Course] = field(default_factory=dict)  # matches with hints, by game
+    helped: Mapping[str, Course] = field(default_factory=dict)  # matches with help, by game
 
 
 def suggestion(past: Past, first: str) -> Suggestion | None:
@@ -56,11 +56,16 @@ def suggestion(past: Past, first: str) -> Suggestion | None:
         if done < count:
             said = f"the lessons of {about(game).name}", f"task {done + 1} of {count}"
             return Suggestion("learn", game, said)
-    if found := _without_hints(past):
-        return found
-    for game in past.lessons:
-        if not _met(past.courses.get(game)):
-            return _match(game, past.levels[0], "your first match after the lessons")
+    for game in dict.fromkeys((past.last, *past.lessons)):
+        has_met = _met(past.courses.get(game))
+        by_help = _won(past.helped.get(game)) - _won(past.courses.get(game))
+        helped = [level for level in past.levels if level in by_help]
+        if helped and (game == past.last or not has_met):
+            return _match(past, game, helped[-1])
+        if game in past.lessons and not has_met:
+            is_new = not (past.courses.get(game) or past.helped.get(game))
+            why = "your first match after the lessons" if is_new else ""
+            return _match(past, game, past.levels[0], why)
     if found := _next_level(past):
         return found
     if past.due:
@@ -70,7 +75,7 @@ def suggestion(past: Past, first: str) -> Suggestion | None:
     if past.is_solving:
         return Suggestion("daily", "", ("the puzzle of the day", "the same for everyone"))
     level = weakest_unbeaten(past.courses.get(past.last), past.levels)
-    return _match(past.last, level, "not beaten yet") if past.last and level else None
+    return _match(past, past.last, level) if past.last and level else None
 
 
 def weakest_unbeaten(course: Course | None, levels: Sequence[str]) -> str | None:
@@ -90,13 +95,6 @@ def _won(course: Course | None) -> frozenset[str]:
     return frozenset(level for level, won in _met(course).items() if won)
 
 
-def _without_hints(past: Past) -> Suggestion | None:
-    """Suggest the strongest level that was beaten with hints only, if it was met last."""
-    helped = _won(past.helped.get(past.last)) - _won(past.courses.get(past.last))
-    won = [level for level in past.levels if level in helped]
-    return _match(past.last, won[-1], "won with hints, now without") if won else None
-
-
 def _next_level(past: Past) -> Suggestion | None:
     """Suggest the next level if one was beaten often enough and no higher one was met."""
     met = _met(past.courses.get(past.last))
@@ -105,10 +103,12 @@ def _next_level(past: Past) -> Suggestion | None:
         return None
     level = past.levels[beaten[-1]]
     often = f"{met[level]} times" if met[level] < MANY else "many times"
-    return _match(past.last, higher[0], f"{bot_name(level)} is beaten {often}")
+    return _match(past, past.last, higher[0], f"{bot_name(level)} is beaten {often}")
 
 
-def _match(game: str, level: str, why: str) -> Suggestion:
+def _match(past: Past, game: str, level: str, why: str = "") -> Suggestion:
+    is_helped = level in _won(past.helped.get(game))
+    why = why or ("won with help, now without" if is_helped else "not beaten yet")
     return Suggestion("match", game, (f"{about(game).name} against {bot_name(level)}", why), level)
 
 

@@ -37,7 +37,7 @@ from kumite.tui.widgets.lines import Lines
 
 DAILY: Final = "daily"
 NAME: Final = 22  # columns of a game's name
-BESIDE: Final = 10  # columns for the edges, before a row and behind a name
+BESIDE: Final = 6  # columns before a row and behind a name
 NEXT: Final = "The next puzzle: those due for review, then new ones, easiest first."
 
 
@@ -68,15 +68,19 @@ means that three puzzles will be due again, the first one in four days."""
     def rows(self) -> Sequence[Row]:
         kept, today = practice.load(), date.today()
         one = daily(today)
-        is_done = one.id in kept.known and kept.known[one.id].due > today
-        line: Line = (("   done", "gain"),) if is_done else ()
+        known = kept.known.get(one.id)
+        line: Line = ()
+        if known is not None and known.due > today:
+            line = (("   missed", "loss"),) if known.is_missed else (("   done", "gain"),)
         label = f"{'of the day':<12}{one.game.TITLE}"
         rows = [Row(DAILY, label, "The same for everyone today.", line=line), Row("", "")]
         for game_id, puzzles in by_game().items():
             every = [puzzle.id for puzzle in puzzles]
-            said = _fared(kept, every, today, self.app.size.width - NAME - BESIDE)
+            whole = _fared(kept, every, today, BROADEST)
+            said = _fared(kept, every, today, self.form_columns - NAME - BESIDE)
+            more = f"{whole}. {NEXT}" if said != whole else NEXT
             label = f"{GAMES[game_id].TITLE:<{NAME}}"
-            rows.append(Row(game_id, label, NEXT, line=((f"   {said}", "quiet"),)))
+            rows.append(Row(game_id, label, more, line=((f"   {said}", "quiet"),)))
         return rows
 
     def pictured(self, row: Row) -> Scene | None:
@@ -299,11 +303,16 @@ def _fared(kept: Practice, puzzles: Sequence[str], today: date, columns: int) ->
 
 
 def _later(kept: Practice, puzzles: Iterable[str], today: date) -> str:
-    days = [(kept.known[one].due - today).days for one in puzzles if one in kept.known]
-    later = [number for number in days if number > 0]
+    later = [
+        kept.known[one] for one in puzzles if one in kept.known and kept.known[one].due > today
+    ]
     if not later:
         return ""
-    several, first = len(later) > 1, min(later)
+    count, first = len(later), (min(one.due for one in later) - today).days
+    missed = sum(one.is_missed for one in later)
+    which = (
+        f"{count} missed," if missed == count else f"{count}{f' ({missed} missed)' * (missed > 0)}"
+    )
     if first == 1:
-        return f", {len(later)} back{', first' * several} tomorrow"
-    return f", {len(later)} back in {first}{'+' * several} days"
+        return f", {which} back{', first' * (count > 1)} tomorrow"
+    return f", {which} back in {first}{'+' * (count > 1)} days"

@@ -176,7 +176,7 @@ class ShownTable(KumiteScreen):
             last = model.seen.last if self._about and self._about[0] < about[0] else None
             if last is not None and last.actor in self.table.mine:
                 marks = scenes.last_marks(model.makes, model.seen)
-                field.board.follow(marks)
+                field.board.follow(marks, model.makes.parts(last.step)[0])
                 is_turned = bool(marks.moves)
         field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about
@@ -302,7 +302,7 @@ class ShownTable(KumiteScreen):
     def show_words(self) -> None:
         """Update all text, except during an animation; keeps a partly chosen step."""
         is_moving = self.moving.is_running
-        if not is_moving or self.model.interlude:  # the old "your turn" must not stay
+        if is_moving and self.model.interlude:  # the old "your turn" must not stay
             self.show_title()
         if is_moving:  # keys and hints that are of no use any more must not stay
             self.show_keys()
@@ -317,6 +317,7 @@ class ShownTable(KumiteScreen):
         facts.show(result or self.field.facts(self.model.scene))
         self.query_one("#advice", Lines).show(advice)
         self.field.show_side(bool(result or advice))
+        self.show_title()  # after the panels: it tells what they have no room for
         self._show_chart()
         self.show_log()
         self.call_after_refresh(self._tell_last)
@@ -341,8 +342,15 @@ class ShownTable(KumiteScreen):
     def title_line(self) -> Line:
         columns, last = self.app.size.width - 2, self._tells_last
         is_open = self.moving.is_running and not self._is_held  # the result would come too early
+        has_panel = bool(self.query_one("#side").display and self.result_lines())
         return table_words.title(
-            self.model, columns, self.queued, self.thought, tells_last=last, is_open=is_open
+            self.model,
+            columns,
+            self.queued,
+            self.thought,
+            tells_last=last,
+            is_open=is_open,
+            is_told=has_panel or self.query_one(EndCard).display,
         )
 
     def _tell_last(self) -> None:

@@ -16,7 +16,11 @@ CHOOSE: Final = "choose"
 ARROWS: Final = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
 WORDS: Final = {"escape": "Esc", "pageup": "PgUp", "pagedown": "PgDn"}
 KEYS: Final = ARROWS | WORDS | {_character_to_key(sign): sign for sign in "?:./+-=[]{}"}
-STUDIES: Final = {"analyse": ("a", "analyse"), "branch": ("b", "go on"), "review": ("o", "review")}
+STUDIES: Final = {
+    "analyse": ("a", "analyse"),
+    "branch": ("b", "play from here"),
+    "review": ("o", "review"),
+}
 
 
 def key_name(key: str, *, is_ascii: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""What is shipped of the first two turns: hints and reviews say the same of it, at once."""
+"""What is shipped of the first turns: hints and reviews say the same of it, at once."""
 
 from __future__ import annotations
 
@@ -50,6 +50,16 @@ def test_the_best_first_step_of_kitsu_and_the_best_after_every_one_are_known() -
     for after in (match.play(Seat(0), step) for step in match.legal(Seat(0))):
         position = Position.of(after, Seat(int(after.actors[0])))
         assert first_looks.shipped(position).step in position.legal
+
+
+def test_each_of_the_first_three_steps_of_kuzushi_is_known() -> None:
+    """Short searches disagree most in these positions, and nearly all matches begin with them."""
+    matches = [Match.begin(Setup.of(GAMES["kuzushi"], 2))]
+    for _ in range(3):
+        for match in matches:
+            found = first_looks.shipped(Position.of(match, seat := Seat(int(match.actors[0]))))
+            assert found.step in match.legal(seat)
+        matches = [one.play(seat, step) for one in matches for step in one.legal(seat)]
 
 
 def test_of_a_mixed_choice_a_person_is_advised_the_likeliest_step() -> None:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from kumite.core import bots
+from kumite.core.bots import Choice
 from kumite.core.game import Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
@@ -190,24 +191,35 @@ def test_the_process_of_the_bots_loads_where_nobody_asks_for_a_while(
     assert not kernels.MAY_COMPILE.is_set()
 
 
-def test_compiling_pauses_while_a_bot_thinks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+class TimeFlies(Event):
+    """Waits for ever, or, if a time is given, no longer at all."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        return super().wait(None if timeout is None else 0.0)
+
+
+@pytest.fixture
+def compiling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Thread:
+    """Return a thread that begins to compile, while a bot thinks."""
     heard: dict[str, Any] = {}
     event = SimpleNamespace(Listener=object, register=heard.__setitem__)
     numba = SimpleNamespace(
         config=SimpleNamespace(DISABLE_JIT=False),
         core=SimpleNamespace(event=event),
         njit=lambda **_: None,
+        locked=lambda: heard["numba:compiler_lock"].on_start(None),
     )
     monkeypatch.setitem(sys.modules, "numba", numba)
     monkeypatch.setitem(sys.modules, "numpy", numba)
     monkeypatch.setattr(kernels, "folder", lambda: tmp_path)
-    monkeypatch.setattr(kernels, "PATIENCE", 600.0)
+    monkeypatch.setattr(kernels, "MAY_COMPILE", TimeFlies())
     kernels._compiler.__wrapped__()
-    compiling = Thread(target=heard["numba:run_pass"].on_start, args=(None,), daemon=True)
-    kernels.MAY_COMPILE.clear()
-    compiling.start()
+    thread = Thread(target=heard["numba:run_pass"].on_start, args=(None,), daemon=True)
+    thread.start()
+    return thread
+
+
+def test_compiling_pauses_while_a_bot_thinks_however_long_that_takes(compiling: Thread) -> None:
     compiling.join(0.05)
     assert compiling.is_alive()
     kernels.MAY_COMPILE.set()
@@ -215,22 +227,81 @@ def test_compiling_pauses_while_a_bot_thinks(
     assert not compiling.is_alive()
 
 
-@pytest.mark.parametrize(
-    ("simulations", "seconds", "is_loaded"),
-    [(6001, None, True), (6000, None, False), (6001, 1.0, False), (None, None, False)],
-)
-def test_a_long_thought_without_a_clock_waits_for_the_loops(
-    simulations: int | None, seconds: float | None, is_loaded: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loaded: list[str] = []
-    monkeypatch.setattr(kernels, "load", loaded.append)
-    monkeypatch.setattr(bots, "find", lambda _: lambda where, *_: bots.Choice(where.legal[0]))
+def test_loading_in_the_background_does_not_end_the_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thought may have begun since the process was idle."""
+    monkeypatch.setattr(kernels, "MAY_COMPILE", Event())
+    kernels.load("kuzushi")
+    assert not kernels.MAY_COMPILE.is_set()
+
+
+def test_a_search_that_has_to_compile_does_not_wait_for_itself(compiling: Thread) -> None:
+    compiling.join(0.05)
+    assert compiling.is_alive()
+    sys.modules["numba"].locked()  # by this thread, the one that thinks
+    compiling.join(60)
+    assert not compiling.is_alive()
+
+
+@pytest.fixture
+def slow_compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Load loops for ever, or until this is set."""
+    done = Event()
+    monkeypatch.setattr(kernels, "why_not", lambda: "")
+    monkeypatch.setattr(kernels, "load", lambda _: done.wait())
+    monkeypatch.setattr(kernels, "MAY_COMPILE", Event())
+    kernels.begin.cache_clear()
+    yield done
+    done.set()
+    kernels.begin.cache_clear()
+
+
+def asked_for(monkeypatch: pytest.MonkeyPatch, **limits: float | None) -> tuple[int | None, Choice]:
+    """Have the bot process look at a position; return what it had the bot look, and its answer."""
+    looked: list[int | None] = []
+
+    def look(where: bots.Position, _: object, budget: bots.Budget) -> Choice:
+        looked.append(budget.simulations)
+        return Choice(where.legal[0])
+
+    monkeypatch.setattr(bots, "find", lambda _: look)
     match = Match.begin(Setup.of(find("kuzushi")))
     fields = protocol.request(bots.Position.of(match, Seat(int(match.actors[0]))))
     fields |= {"id": 1, "bot": "strong", "seed": 1, "begun": monotonic()}
-    fields |= {"simulations": simulations, "seconds": seconds, "early": None}
-    assert worker.choose(fields, worker.Input()).step in match.legal(match.actors[0])
-    assert loaded == ["kuzushi"] * is_loaded
+    limits = {"simulations": None, "seconds": None, "early": None} | limits
+    return (choice := worker.choose(fields | limits, worker.Input())) and (looked[0], choice)
+
+
+@pytest.mark.parametrize("simulations", [6_000, 24_000, 60_000])
+def test_a_review_goes_on_in_plain_python_until_loops_are_compiled(
+    simulations: int, slow_compiler: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says that it was shorter where it would take too long, so that it is asked again."""
+    looked, choice = asked_for(monkeypatch, simulations=simulations)
+    assert kernels.MAY_COMPILE.is_set()  # meanwhile
+    assert looked == min(simulations, 24_000)
+    assert choice.looked == (24_000 if simulations > 24_000 else 0)
+    slow_compiler.set()
+    kernels.begin("kuzushi").join()
+    looked, choice = asked_for(monkeypatch, simulations=simulations)
+    assert (looked, choice.looked) == (simulations, 0)
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"simulations": 60_000, "seconds": 4.0, "early": 2.0},
+        {"seconds": 1.0},
+        {},
+        {"simulations": 600},
+    ],
+    ids=["hint", "strong", "level", "glance"],
+)
+def test_compiling_takes_no_time_of_hints_steps_and_glances(
+    limits: dict[str, float], slow_compiler: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_for(monkeypatch, **limits)
+    assert not kernels.MAY_COMPILE.is_set()
+    assert not kernels.begin.cache_info().currsize
 
 
 def test_an_arena_loads_for_bots_that_think(monkeypatch: pytest.MonkeyPatch) -> None:

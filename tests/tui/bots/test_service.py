@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Coroutine, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -474,6 +475,22 @@ async def test_a_program_that_answers_twice_is_told_so(
     assert (await bot_service.choose(who, where, seed=1)).step == where.legal[0]
     with pytest.raises(KumiteError, match="gave a second answer, '"):
         await bot_service.choose(who, where, seed=1)
+
+
+async def test_a_second_answer_that_comes_after_the_next_request_is_told_as_one(
+    tmp_path: Path, bot_service: BotService
+) -> None:
+    """Its step was legal before and is not now: nobody has played it."""
+    body = (
+        "answer = json.dumps({'step': request['legal'][0]})\n"
+        "    print(answer, flush=True)\n"
+        "    time.sleep(0.5)"
+    )
+    who, where = program(tmp_path, body), hard()
+    step = (await bot_service.choose(who, where, seed=1)).step
+    after = replace(where, legal=tuple(one for one in where.legal if one != step))
+    with pytest.raises(KumiteError, match=r"gave a second answer, '.*, to its last request"):
+        await bot_service.choose(who, after, seed=1)
 
 
 async def test_a_program_that_is_no_longer_waited_for_may_answer_late(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from random import Random
 
 import pytest
@@ -127,7 +128,14 @@ def test_the_log_names_squares_as_they_are_now_and_leaves_players_alone() -> Non
     assert [line.rpartition(" ")[2] for line in told[1:]] == ["a5", "names", "d1"]
     assert told[2].endswith("turns the arena right; squares above have their new names")
     short = [plain(line) for line in narration.told_lines(match, ("e1", "bob"), 80, is_short=True)]
-    assert short == [told[0], told[1], told[2].removesuffix(f"; {narration.RENAMED}"), told[3]]
+    said = told[2].replace(narration.RENAMED, "squares above renamed")
+    assert short == [told[0], told[1], said, told[3]]
+    assert len(narration.told_lines(match, ("e1", "bob"), 28, is_short=True)) == len(told) + 1
+    later = match
+    for step in ("+f1=run", "+g1=run", "+a9=kumo"):
+        later = later.play(*later.actors, Step(step))
+    later = " ".join(map(plain, narration.told_lines(later, ("e1", "bob"), 80, is_short=True)))
+    assert "renamed" not in later  # bob needs the rows
     again = narration.told_now(match.play(Seat(0), Step("cw")), ("ada", "bob"))
     assert [one.number for one in again if narration.RENAMED in one.text] == [
         4
@@ -353,7 +361,7 @@ def of(last: str = "", **changed: object) -> Past:
         ),
         (
             of("kumo", helped={"kumo": course(easy=1, l3=-1)}),
-            "match kumo Kumo Hogosha against bot easy, won with hints, now without",
+            "match kumo Kumo Hogosha against bot easy, won with help, now without",
         ),
         (
             of("kumo", helped={"kumo": course(easy=1)}, courses={"kumo": course(l1=1, easy=1)}),
@@ -365,6 +373,42 @@ def of(last: str = "", **changed: object) -> Past:
 )
 def test_what_is_offered_is_what_comes_next(past: Past, wanted: str) -> None:
     assert said(past) == wanted
+
+
+def pasts() -> Iterator[Past]:
+    """Yield histories of two games: lessons, matches that count or not, and the last game."""
+    games, courses = ("kitsu", "kumo"), (None, {}, {"l1": -1}, {"l1": 1}, {"l1": 1, "easy": 1})
+    matches = [some if some is None else course(**some) for some in courses]
+    for found in product(matches, repeat=4):
+        counted, helped = (
+            {game: one for game, one in zip(games, some, strict=True) if one}
+            for some in (found[:2], found[2:])
+        )
+        for last, learnt in product(["", *{**counted, **helped}], [(), ("kumo",), games]):
+            lessons = dict.fromkeys(learnt, (6, 6))
+            yield of(last, courses=counted, helped=helped, lessons=lessons)
+
+
+def test_the_reason_of_a_match_is_true_for_the_game_it_is_of() -> None:
+    """After a match won with hints, `c` called another one the first after the lessons."""
+    seen = set()
+    for past in pasts():
+        if (found := suggestion(past, "kitsu")) is None or found.kind != "match":
+            continue
+        counted, helped = past.courses.get(found.game), past.helped.get(found.game)
+        by_hand, by_help = (
+            {name for name, one in (some.opponents if some else {}).items() if one.won}
+            for some in (counted, helped)
+        )
+        name, why = f"bot:{found.level.removeprefix('l')}", found.said[1]
+        truth = {
+            "your first match after the lessons": counted is None is helped,
+            "won with help, now without": name in by_help - by_hand,
+            "not beaten yet": name not in by_help | by_hand,
+        }
+        assert truth[why], (past, found)
+        seen.add(why)
+    assert len(seen) == 3
 
 
 def test_a_level_is_offered_once_only_and_never_beyond_the_last() -> None:
@@ -399,6 +443,16 @@ def test_the_rest_of_a_turn_is_told_in_words() -> None:
     ]
     assert then.startswith("Fox e6 leaps to g7, captures")
     assert "e6xg7" not in then
+
+
+def test_a_chance_to_win_in_a_duel_says_how_it_counts_a_draw() -> None:
+    """`Your chance 32 %` of a duel that looked even did not say what became of a draw."""
+    match = walk(Setup.of(GAMES["kiriai"], 2), 1, 2)
+    seen = match.seen_by(frozenset({Seat(0)}))
+    one, other = seen.legal(Seat(0))[:2]
+    choice = Choice(one, 0.32, (BotLine(one, 0.32, 0.5), BotLine(other, 0.32, 0.5)))
+    *_, last = explained.points(seen, Seat(0), choice, {}, PAIR)
+    assert last.text == "Your chance 32 % if both play by these chances; a draw is half."
 
 
 def test_a_warning_names_the_steps_without_which_the_answer_is_not_understood() -> None:

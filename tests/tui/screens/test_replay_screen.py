@@ -51,7 +51,9 @@ def a_match(game_id: str, seats: int | None = None, seed: int = 3) -> Match:
     return walk(Setup.of(GAMES[game_id], seats), seed)
 
 
-@pytest.mark.parametrize(("game_id", "seats", "size"), spread(TABLES, ((80, 24), (120, 40))))
+@pytest.mark.parametrize(
+    ("game_id", "seats", "size"), spread(TABLES, ((60, 20), (80, 24), (120, 40)))
+)
 async def test_every_match_fits_and_shows_its_course(
     game_id: str, seats: int, size: tuple[int, int]
 ) -> None:
@@ -310,6 +312,7 @@ async def test_a_search_narrows_the_list_as_one_types(tmp_path: Path) -> None:
         await pilot.press("escape")
         assert "Kumo" in frame(kumite)
         await pilot.press("slash", *"zzz")
+        assert "Saved matches   nothing found" in frame(kumite)
         await pilot.press("g")  # a letter now
         assert "zzzg" in frame(kumite)
         await pilot.press(*["escape"] * 3)  # ends typing, the search, the list

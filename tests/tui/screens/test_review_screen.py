@@ -163,7 +163,7 @@ async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
         assert "After the step that was played." in shown(kumite, "hint")
         assert "[ step back" in shown(kumite, "keys")
         assert "q leave" in shown(kumite, "keys")
-        assert "what came of it" not in shown(kumite, "keys")  # the better one is hidden
+        assert "its result" not in shown(kumite, "keys")  # the better one is hidden
         await pilot.press("left_square_bracket", "enter", "down", "enter")
         assert "✓ Better: ada " in told(kumite)
         assert "✓ was better" in shown(kumite, "hint")
@@ -173,7 +173,7 @@ async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
         assert "After the step that was played." in shown(kumite, "hint")
         await pilot.press("right_square_bracket")
         assert "After the step that was better." in shown(kumite, "hint")
-        assert "what came of it" not in shown(kumite, "keys")
+        assert "its result" not in shown(kumite, "keys")
         await pilot.press("left_square_bracket", "left_square_bracket")
         assert "Before step 4" in shown(kumite, "hint")
         await pilot.press("question_mark")
@@ -205,7 +205,7 @@ async def test_of_a_choice_made_at_once_the_position_before_it_is_seen_and_then_
             assert [group.labels[0][0] for group in spread.groups] == ["plan", "plan"]
             theirs = spread.groups[1 - who].cards
             assert [bool(card.note) for card in theirs] == [True, cards == 2]
-        assert "what came of it" not in shown(kumite, "keys")
+        assert "its result" not in shown(kumite, "keys")
 
 
 async def test_steps_through_a_match_pass_over_the_half_of_a_choice_made_at_once() -> None:
@@ -259,6 +259,47 @@ async def test_it_shows_how_far_it_is_is_read_meanwhile_and_left_at_any_time(mat
         assert len(again.asked) == 9 + 1 - (len(mind.asked) - 1)
 
 
+async def test_what_a_short_look_blames_is_shown_as_that_until_a_longer_one(match: Match) -> None:
+    async with review_of(match) as (kumite, pilot, mind, screen):
+        whole = screen.review.simulations
+
+        def answer(position: Position) -> Choice:
+            mind.is_stuck = mind.simulations.count(whole) == 1
+            return judged(match)(position)
+
+        mind.answer = answer
+        await until(pilot, lambda: mind.is_stuck, "a glance at all")
+        await pilot.pause()
+        assert "step  4 blunder? -24 %" in frame(kumite)
+        assert told(kumite).startswith("Step 4: perhaps a blunder by ada × Here ada ")
+        assert "A bot has had a short look, and will have a longer one." in told(kumite)
+        assert "What was better?" not in told(kumite)
+        assert "try again" not in shown(kumite, "keys")
+        await pilot.press("enter")
+        assert kumite.screen is screen
+        mind.is_stuck = False
+        await until(pilot, lambda: not screen._is_thinking, "the end of it")
+        await pilot.pause()
+        assert "step  4 blunder -24 %" in frame(kumite)
+        assert "no longer blamed" not in frame(kumite)
+        assert "try again" in shown(kumite, "keys")
+
+
+async def test_that_a_longer_look_acquits_is_said(match: Match) -> None:
+    async with review_of(match) as (kumite, pilot, mind, screen):
+        whole = screen.review.simulations
+
+        def answer(position: Position) -> Choice:
+            is_last = mind.simulations[-1] == whole
+            return one_line(position, 0.5) if is_last else judged(match)(position)
+
+        mind.answer = answer
+        await until(pilot, lambda: not screen._is_thinking, "the end of it")
+        await pilot.pause()
+        assert "blunder" not in frame(kumite)
+        assert "no longer blamed: 4" in shown(kumite, "title")
+
+
 async def test_a_bot_that_fails_is_told(match: Match) -> None:
     mind = FakePlayer()
     mind.error = KumiteError("the bot is ill", hint="ask again")
@@ -291,6 +332,19 @@ async def test_every_review_fits(game_id: str, seats: int, size: tuple[int, int]
             assert all(widget.region.bottom <= size[1] for widget in screen.query("*"))
             assert size != (80, 24) or text.replace("–", "-").isascii()
             await pilot.press("right_square_bracket")
+
+
+async def test_the_keys_name_the_way_to_the_next_error_and_to_a_match_from_here() -> None:
+    async with looked_back(walk(Setup.of(GAMES["kitsu"]), 3, 60)) as (kumite, pilot, _, screen):
+        turned(screen)
+        await pilot.pause()
+        for _ in screen.review.turnings[1:]:
+            assert "↓ next   Enter try again   ] its result   b play from here" in shown(
+                kumite, "keys"
+            )
+            await pilot.press("down")
+        keys = shown(kumite, "keys")
+        assert keys.startswith("Enter try again   ] its result   b play from here   ?")
 
 
 def turned(screen: ReviewScreen) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,10 @@ import pytest
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
+from kumite.core.players import shown_name
 from kumite.tui.app import KumiteApp
+from kumite.tui.play import preferences
+from kumite.tui.play.local_seats import TUTORED
 from kumite.tui.play.local_table import default_names
 from kumite.tui.scenes.about import about
 from kumite.tui.screens.home import HomeScreen
@@ -91,6 +95,13 @@ async def test_against_the_weakest_bots_the_tutor_is_on_until_it_is_sent_away() 
         form.go("name 1")
         await pilot.press("right")
         assert tutor() == "no"
+
+
+def test_the_settings_say_against_which_bots_the_tutor_is_on_without_being_wanted() -> None:
+    """They said `no`, and the set-up against a weak bot `yes`."""
+    _, said = preferences.WORDED["tutor"]
+    (named,) = re.findall(r"`no`: only against (bot \w+) and (bot \w+)\.", said)
+    assert {shown_name(one) for one in TUTORED} == {*named}
 
 
 async def test_a_wrong_name_of_a_bot_is_refused_in_words() -> None:

@@ -21,6 +21,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
+from tests.support import kumo_positions
 from tests.support.apps import (
     app,
     frame,
@@ -177,9 +178,9 @@ CLIMBED: Final = "+e1=kumo e1-e2 e2-e3 e3-e4 cw ccw cw ccw cw ccw +e1=kumo e1-e2
 @pytest.mark.parametrize(
     ("steps", "pointed", "follows"),
     [
-        ("push:e4+e3", "e3", "e4"),
+        ("push:e4+e3", "e3", "e5"),
         ("push:e4+e3", "e4", "e5"),
-        ("pull:e4+e3", "e3", "e2"),
+        ("pull:e4+e3", "e3", "e3"),
         ("cw", "e3", "c5"),
         ("e3-f3", "a1", "f3"),
     ],
@@ -196,6 +197,20 @@ async def test_the_cursor_goes_with_the_piece_that_moved(
         board.point(pointed)
         await pilot.press("colon", *steps, "enter")
         assert board.cursor_name == follows
+
+
+async def test_after_a_push_the_same_keys_push_again() -> None:
+    """The cursor stayed on the partner, where the lesson has the leader."""
+    position = kumo_positions.at("e4 0kumo; e3 0kumo; a9 1run")
+    match = Match.begin(Setup.of(find("kumo"), 2), position=position)
+    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
+    async with running(kumite) as (_, pilot):
+        board = kumite.screen.query_one(BoardWidget)
+        board.point("e4")
+        for leader in ("e5", "e6"):
+            await pilot.press("enter", "down", "enter", "enter")
+            assert (board.has_focus, board.cursor_name) == (True, leader)
+        assert steps_of(kumite) == ["push:e4+e3", "push:e5+e4"]
 
 
 async def test_n_reaches_buttons_as_well_and_comes_round() -> None:
@@ -275,8 +290,8 @@ async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed
     async with running(table_app(board="small")) as (kumite, pilot):
         for step in FULL_BOARD:
             await pilot.press("colon", *step, "enter")
-        assert "the match is over" in shown(kumite, "title")
-        assert "bob won" in shown(kumite, "title")
+        assert "the end" in shown(kumite, "title")
+        assert "▶ ■ bob" in result(kumite)
         assert "The board is full; most" in result(kumite)
         await pilot.press("m")
         assert "ada, who has lost" in frame(kumite)

@@ -456,7 +456,7 @@ def tallies(view: State) -> tuple[Tally, ...]:
         Tally(
             tuple(range(side, seats, 2)),
             "",
-            (Bar("prisoners", held, KUMOTORI),),
+            (Bar("prisoners", held, KUMOTORI, RESERVE, 1 - side),),
             0,
             course=_way_home(view, side),
         )
@@ -464,6 +464,7 @@ def tallies(view: State) -> tuple[Tally, ...]:
     )
 
 
+RESERVE: Final = "kumo-block"  # off the arena: the broadest, so that they are easy to count
 COURSE: Final = "steps of the stone to each camp"
 
 
