@@ -77,7 +77,7 @@ def spread_rows(
         fans = _fans(spread, size, apart, ground)
         if len(made) + len(fans) < rows:
             made = [*fans, (), *made]
-        elif len(made) < rows and not (spread.hands or spread.words and not said):
+        elif len(made) < rows and not (spread.hands or (spread.words and not said)):
             made = [fans[1], *made]  # the middle of the backs, with their sign
     left = _left(made, beside, columns)  # from the cards alone, not the rows below them
     is_below = bool(spread.words) and not said

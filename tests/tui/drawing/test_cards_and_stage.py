@@ -573,8 +573,10 @@ def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_ro
 
 def test_in_few_rows_hidden_hands_are_thin_and_the_large_score_replaces_details() -> None:
     group = Group((BLUE,), (("ada", ""), ("5 cards", "quiet")), 4)
-    words = tuple(((text, ""),) for text in "trick blue cross swapped cross orange".split())
-    last: Line = (("Zenko", "title"), (" +8", "title"))
+    words = tuple(
+        ((text, ""),) for text in ["trick", "blue", "cross", "swapped", "cross", "orange"]
+    )
+    last = (("Zenko", "title"), (" +8", "title"))
     said = Spread((group,) * 4, (*words, last), frozenset({2, 4}), score=("+8", "kitsune.blue"))
     for rows, has_backs, has_large in ((9, True, True), (8, False, False), (14, True, True)):
         drawn = spread_rows(said, BRUSHES["pictures"], 80, rows)
