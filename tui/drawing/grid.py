@@ -16,7 +16,6 @@ from kumite.tui.drawing.squares import (
     CHOSEN,
     DOT,
     PICTURE,
-    ROOMY,
     SHAPE,
     TARGET,
     UNMARKED,
@@ -267,7 +266,7 @@ def rank_rows(
         cells = tuple(replace(cell, notes=()) if cell.notes else cell for cell in cells)
     is_drawn = brush.skin is not None and (marks.trace.paths or marks.trace.signs)
     ways = marks.ways(board) if is_drawn else {}
-    has_frontiers = brush.has_pixels and not brush.signs and width >= ROOMY
+    has_frontiers = brush.has_pixels and not brush.signs and width > SHAPE[0]
     squares = []
     for x, cell in enumerate(cells):
         way = ways.get(cell.name, "")
@@ -401,16 +400,19 @@ def glyphs(
         sign, last = struck, ""
     elif said.fallen and not cell.sprite:
         sign, last = TARGET if ground else cell.aim or "+", struck
-    left, body, right = centred(sign, cell.mark, width, has_end=bool(last))
+    on_mat = cell.mat if ground and cell.sprite and said.is_under_cursor else ""
+    mark = "" if on_mat else cell.mark  # or there is no room for both brackets
+    left, body, right = centred(sign, mark, width, has_end=bool(last))
     if left:
         left = (first or left[:1]) + left[1:]
     if right:
         right = right[:-1] + (last or right[-1:])
     ink = plate(said) if is_struck else _inked(cell, said, ground)
-    ink = "cursor" if said.is_under_cursor else ink
+    ink = "cursor" if said.is_under_cursor and not on_mat else ink
     rows: list[Line] = [((" " * width, ink),)] * height
     is_lit = said.was_reached and not said.is_under_cursor
     at_left = said.sign[1] or (f"last/{ground}{BOLD}" if is_lit else ink)
+    at_left = f"cursor/{on_mat}{BOLD}" if on_mat else at_left
     at_right = plate(said) if said.fallen and last == struck else at_left
     whole = (left[:1], at_left), (f"{left[1:]}{body}{right[:-1]}", ink), (right[-1:], at_right)
     rows[(height - 1) // 2] = joined([span for span in whole if span[0]])

@@ -95,7 +95,7 @@ def _owned(
     own = "" if cell.owner is None else brush.signs[cell.owner : cell.owner + 1]
     own = cell.glyph if own and cell.glyph in LETTERS.hollow else own  # a weak piece
     if cell.owner is not None and (sign := cell.sign or own):
-        ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
+        ink = CHOSEN if marks.is_chosen else _own_ink(cell)
         if cell.sign and (place := _emblem_place(rows, cell.owner)):
             y, x, inks = place
             emblem = written(rows[y], sign, f"{OVER.join(inks[::-1])}{BOLD}", x)
@@ -103,6 +103,11 @@ def _owned(
         ground = rows[-1][-1][1].rpartition(OVER)[2]
         rows = (*rows[:-1], _ended(rows[-1], "", sign, f"{ink}/{ground}"))
     return rows
+
+
+def _own_ink(cell: Cell) -> str:
+    """Return the ink of the owner's sign: beside a mat, it says enough by its shape."""
+    return "foreground" if cell.mat else f"{SEAT}-{cell.owner}"
 
 
 def _without_plate(row: Line, ground: str) -> Line:
@@ -227,8 +232,9 @@ def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -
     if marks.sign[0] and picture is not None:
         rows = (written(rows[0], marks.sign[0], plate_ink(marks.sign[1]), 0), *rows[1:])
     if cell.sign:
-        ink = CHOSEN if marks.is_chosen else f"{SEAT}-{cell.owner}"
-        sign = written(rows[-2], cell.sign, f"{ink}/{floor}", width - 1)
+        ink = CHOSEN if marks.is_chosen else _own_ink(cell)
+        under = ground if cell.mat else floor
+        sign = written(rows[-2], cell.sign, f"{ink}/{under}", width - 1)
         rows = (*rows[:-2], sign, rows[-1])
     if cell.badge:
         rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 0), rows[-1])
@@ -391,11 +397,23 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
             under = cell.ground if shape and is_dark else ground
             row = _ended(row, left, right, ink if OVER in ink else f"{ink}/{under}")
         rows[at] = row
+    if marks.sides and marks == Marks(is_target=marks.is_target, sides=marks.sides):
+        rows = [_bounded(row, marks.sides, y) for y, row in enumerate(rows)]
     what = _what_happened(marks, shape is not None)
     if marks.is_capture or marks.is_under_cursor:  # they take the margin, except a corner
         corner = what if marks.is_under_cursor and not marks.is_capture else ""
         return (_ended(rows[0], "", corner, plate(marks)), *rows[1:])
     return _with_kind(tuple(rows), marks) if cell.sprite or is_ghost else tuple(rows)
+
+
+def _bounded(row: Line, sides: str, y: int) -> Line:
+    """Draw the frontier at the left and above, in cells that the piece leaves free."""
+    made = cells_of(row)
+    for x, (sign, ink) in enumerate(made):
+        line = "▏" if "l" in sides and x == 0 else "▔" if "u" in sides and y == 0 else ""
+        if sign == " " and line:
+            made[x] = line, f"frontier/{ink.partition(OVER)[2]}"
+    return joined(made)
 
 
 def _signed(cell: Cell, marks: Marks, brush: Brush, width: int, ground: str) -> Line:

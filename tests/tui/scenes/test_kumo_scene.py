@@ -12,7 +12,15 @@ import pytest
 from kumite.core.game import Seat, Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.players import named
-from kumite.tui.drawing.grid import RANKS, BoardMarks, Geometry, above, board_rows, fitting
+from kumite.tui.drawing.grid import (
+    RANKS,
+    BoardMarks,
+    Geometry,
+    above,
+    board_rows,
+    fitting,
+    glyphs,
+)
 from kumite.tui.drawing.pixels import Brush, cells_of
 from kumite.tui.drawing.shelves import seat_lines
 from kumite.tui.look.glyphs import LETTERS, LOOKS
@@ -423,7 +431,7 @@ def test_buttons_of_a_turn_say_where_the_stone_will_lie() -> None:
     for turned in ("no no", "yes no"):  # it can be turned more than once
         state = at("", stone="e8", turned=turned)
         assert {"cw", "ccw"} <= set(kumo.legal(state, Seat(0)))
-        assert labels(state) == ["turn right ↻: stone to h5", "turn left ↺: stone to b5"]
+        assert labels(state) == ["turn right ↻ stone to h5", "turn left ↺ stone to b5"]
     assert labels(at("", stone="e5", turned="no no")) == still  # in the middle it stays where it is
 
 
@@ -563,3 +571,19 @@ def test_whatever_is_chosen_wrongly_has_a_reason_and_all_chips_fit_into_the_pane
             texts = [*tray.values(), *(makes.label(part, LETTERS) for part in loose)]
             # All chips that there can be at once leave some lines of the panel to the log.
             assert sum(len(text) + 3 for text in texts) <= 5 * PANEL
+
+
+def test_in_one_row_the_cursor_is_brackets_on_the_mat_of_a_piece() -> None:
+    board = makes.scene(at("e5 0kumo; e6 0kumo", stone="e7"), NAMES[:2], LETTERS, None).board
+    (cell,) = (one for row in board.rows for one in row if one.name == "e6")
+    assert cell.mark == "*"
+    (row,) = glyphs(cell, BoardMarks(cursor="e6"), 3, 1, "", Brush(Skin()))
+    assert plain(row) == "[K]"
+    assert all("mat-0" in ink for _, ink in row)
+
+
+def test_partners_have_the_sign_of_their_side() -> None:
+    for seats, said in ((2, {""}), (4, {LETTERS.solid[0], LETTERS.solid[1]})):
+        state = at("e5 0kumo; e6 1kumo", stone="e7", seats=seats)
+        board = makes.scene(state, NAMES[:seats], LETTERS, None).board
+        assert {one.sign for row in board.rows for one in row if one.mat} == said

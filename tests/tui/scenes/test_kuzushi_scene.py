@@ -82,7 +82,16 @@ def test_a_line_separates_cards_of_two_owners_where_nothing_else_is_marked() -> 
         assert lined(brush, (10, 5), grid.BoardMarks(trace=Trace(changed={name: RAISED}))) <= rest
     for other in (Brush(Skin(), signs="●■"), Brush(Skin(), has_pictures=False), Brush()):
         assert not lined(other, (10, 5), grid.BoardMarks())
-    assert not lined(brush, (8, 4), grid.BoardMarks())  # no room
+
+
+@pytest.mark.parametrize("size", [(8, 4), (7, 3), (5, 2)], ids=str)
+def test_the_line_is_seen_in_smaller_squares_too(size: tuple[int, int]) -> None:
+    """At 80x24, and on wide boards at 120x36."""
+    board = makes.scene(MEETING.state, NAMES[:2], LETTERS, 0).board
+    rows = grid.board_rows(board, grid.BoardMarks(), Brush(Skin()), grid.Geometry(*size, 1))
+    marked = [text for row in rows for text, ink in row if "frontier" in ink]
+    assert marked
+    assert size == (8, 4) or {*"".join(marked)} == {"▏", "▔"}
 
 
 @every_setup

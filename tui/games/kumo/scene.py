@@ -125,6 +125,7 @@ def _arena(
             if square in movable:
                 mark, role = MOVER, "mover"
             cell = wrestler(SQUARES[square], side, stance, look, ground, mark, role)
+            cell = replace(cell, sign=look.solid[side] * (seats == 4))  # partners share a colour
         cells.append(cell)
     row = SQUARES[ROWS[CAMPS[seats][view.seat if you is None else you]]]
     return Board(
@@ -384,7 +385,7 @@ def _turn(view: State, step: Step, look: Look) -> str:
     if goal == here or is_over(view):
         return f"{LABELS[step]} {sign}".rstrip()
     short = f"{LABELS[step].replace(' arena', '')} {sign}".rstrip()  # the panel is narrow
-    return f"{short}: stone to {goal}"
+    return f"{short} stone to {goal}"
 
 
 def _due(view: State) -> str:
