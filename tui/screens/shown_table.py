@@ -160,9 +160,16 @@ class ShownTable(KumiteScreen):
         targets = model.targets
         chosen = frozenset(choice.chosen) if choice else frozenset()
         field.draw(model.laid, targets, chosen, self._trace)
+        # Buttons that do nothing any more go; a hand of cards stays.
+        is_bare = field.is_board and self.is_decided
         can_board = field.lay(
-            model.scene, targets, chosen, lambda parts: table_words.chips(model, parts)
+            replace(model.scene, tray=()) if is_bare else model.scene,
+            targets,
+            chosen,
+            lambda parts: table_words.chips(model, parts),
         )
+        if is_bare:
+            field.tray.display = False
         if field.is_away or model.is_covered:
             return
         if model.interlude or model.is_over:
