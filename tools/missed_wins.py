@@ -122,7 +122,7 @@ def main(game_id: str, seconds: float, most: int, every: int, cpu: float, seed: 
                 won += 1
             won += is_seen
         seed += 1
-    low, high = wilson(missed, won) if won else (0.0, 1.0)
+    low, high = wilson(missed, won)
     print(f"{game.TITLE}: {looked} positions, {won} with a win in the turn, {missed} missed: "
           f"{100 * missed / max(1, won):.2f} % ({100 * low:.2f} to {100 * high:.2f})")  # fmt: skip
 

@@ -188,10 +188,9 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def wilson(points: float, matches: int) -> tuple[float, float]:
     """Return the 95 % Wilson interval of a score, 0 to 1; a draw is half a point."""
-    n, z = max(1, matches), SURE
-    p = points / n if matches else 0.5
     if not matches:
         return 0.0, 1.0
+    n, z, p = matches, SURE, points / matches
     middle = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z * sqrt(max(0.0, p * (1 - p)) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     return max(0.0, middle - half), min(1.0, middle + half)

@@ -20,6 +20,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import EndCard
+from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.lines import Lines
 from tests.support.waiting import PATIENCE, PAUSE
 
@@ -93,6 +94,18 @@ def frame(app: App[None]) -> str:
 def shown(app: App[None], name: str) -> str:
     lines = app.screen.query_one(f"#{name}", Lines)
     return "\n".join(lines.render_line(y).text.rstrip() for y in range(lines.size.height)).strip()
+
+
+def heading(app: App[None]) -> str:
+    """Return the title of a screen, which stands in its sky where there is one."""
+    title = shown(app, "head") or " ".join(shown(app, "banner").split("▀"))
+    return " ".join(title.split())
+
+
+def listed(app: App[None]) -> list[str]:
+    """Return the rows of the form, without repeated blanks."""
+    form = app.screen.query_one(Form)
+    return [" ".join(form.render_line(y).text.split()) for y in range(form.size.height)]
 
 
 def rows(app: App[None]) -> list[str]:

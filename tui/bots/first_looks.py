@@ -1,4 +1,4 @@
-"""The judgements of the first two turns of games without secrets: `first_looks.txt`.
+"""The judgements of the first turns of games without secrets: `first_looks.txt`.
 
 They are the same for everyone and were searched for long by tools/first_looks.py.
 """

@@ -14,6 +14,7 @@ from kumite.tui.drawing.pixels import Brush, cells_of, joined
 from kumite.tui.drawing.squares import (
     BARS,
     CHOSEN,
+    DOT,
     PICTURE,
     ROOMY,
     SHAPE,
@@ -69,7 +70,7 @@ class BoardMarks:
         )
 
     def ways(self, board: Board) -> dict[str, str]:
-        """Return the signs of the paths of the last steps: an arrow, and a number if several."""
+        """Return the signs of the paths of the last steps: dots, an arrow at the goal, numbers."""
         turn = f"{(len(self.trace.paths) + 1) % 10}" * bool(self.trace.paths)
         arrows = {
             name: _arrow(board.place(name), board.place(sign))
@@ -81,19 +82,16 @@ class BoardMarks:
             if places[0] is None or places[1] is None:
                 continue
             (x, y), (x_end, y_end) = places[0], places[1]
-            across, down = x_end - x, y_end - y
-            far = max(abs(across), abs(down))
-            arrow = ""  # of a leap it would point at another square
-            if not across or not down or abs(across) == abs(down):
-                arrow = _arrow(*places)
-                for at in range(1, far):
-                    cell = board.rows[y + down * at // far][x + across * at // far]
-                    if not cell.sprite or cell.name in self.trace.changed:
-                        found.setdefault(cell.name, arrow)
+            across, down, steps = _straight(x_end - x, y_end - y)
+            dots = DOT + _arrow((0, 0), (across, down))
+            for at in range(1, steps):
+                cell = board.rows[y + down * at][x + across * at]
+                if not cell.sprite or cell.name in self.trace.changed:
+                    found.setdefault(cell.name, dots)
             is_only = len(self.trace.paths) == 1 and start in self.trace.left
-            found[start] = f"{number % 10}" * (not is_only) + arrow
-            if end not in self.trace.reached and not arrows.get(end):
-                found[end] = f"{number % 10}"
+            found[start] = f"{number % 10}" * (not is_only) + dots
+            if not arrows.get(end) and end not in self.trace.changed:
+                found[end] = _arrow(*places)
         if (gone := board.outside) is not None:
             found[gone.square(board).name] = "↑↓←→"[gone.edge]
         return found
@@ -109,6 +107,15 @@ def _arrow(start: tuple[int, int] | None, end: tuple[int, int] | None) -> str:
         return ""
     across, down = (b - a for a, b in zip(start, end, strict=True))
     return ARROWS[(down > 0) - (down < 0) + 1][(across > 0) - (across < 0) + 1]
+
+
+def _straight(across: int, down: int) -> tuple[int, int, int]:
+    """Return one square across and down on a path, and how many; of a leap till it goes aside."""
+    far = max(abs(across), abs(down))
+    if across and down and abs(across) != abs(down):
+        across, down = (across, 0) if abs(across) == far else (0, down)
+        return across // far, down // far, far + 1
+    return across // max(1, far), down // max(1, far), far
 
 
 def margin(board: Board) -> int:
@@ -373,6 +380,7 @@ def glyphs(
     With pictures its ground is shown, and no sign on an empty one.
     """
     said, is_drawn = marks.of(cell.name, way), brush.skin is not None
+    way = way[: way.find(DOT)] or DOT if DOT in way else way  # in one row without a direction
     ground = ground_of(cell, said) if brush.has_pixels and cell.ground else ""
     if ground and not cell.aim and cell.glyph in cell.notes:  # its ink says if it is a target
         cell = replace(cell, aim=cell.glyph)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from kumite.tui.drawing.pixels import Brush, half_blocks, lay, lit_blocks, sky, written_over
+from kumite.tui.drawing.pixels import Brush, half_blocks, lay, lit_blocks, sky, written
 from kumite.tui.look.sprites import MAX_SIDE, Picture
 from kumite.tui.scenes.lines import Line
 from kumite.tui.scenes.lines import width as width_of
@@ -71,6 +71,14 @@ VIEWS: Final = (  # the largest first
         (Thing("home-sun", 14, 12, 65, 2), Thing("home-mountain", 36, 10, 48, 0)),
         (Thing("home-torii", 13, 12, 3, 0),),
     ),
+    View(
+        8,
+        80,
+        4,
+        0,
+        (Thing("home-sun", 10, 7, 66, 1), Thing("home-mountain", 20, 6, 54, 0)),
+        (Thing("home-torii", 9, 8, 4, 0),),
+    ),
 )
 
 
@@ -90,18 +98,20 @@ def _rows(picture: Picture, brush: Brush, columns: int, rows: int) -> tuple[Line
 def below_name(rows: int) -> int:
     """Return the row below the title, from 0, in a landscape of `rows` rows."""
     view = _view(rows)
-    high = 7 if view is VIEWS[-1] else 11
+    high = 7 if view.width == 80 else 11
     return (_top(view, rows) + high + 1) // 2
 
 
 def banner_rows(brush: Brush, title: str, columns: int, rows: int) -> tuple[Line, ...]:
-    if brush.skin is None or rows < SMALLEST:
+    """Return a landscape with a title, before clear sky; nothing without sprites or room."""
+    if brush.skin is None or not rows:
         return ()
     picture = landscape(brush, columns, rows, has_name=False)
     lines = list(_rows(picture, brush, columns, rows))
     middle = rows // 2 - 1
-    at = (columns - width_of(title)) // 2
-    lines[middle] = written_over(lines[middle], title, "title", at)
+    ground = sky(1, 2 * rows).rows[2 * middle][0] if brush.has_pictures else ""
+    at = (columns - width_of(title)) // 2 - 1
+    lines[middle] = written(lines[middle], f" {title} ", f"title/{ground}!", at)
     return tuple(lines)
 
 
@@ -109,7 +119,7 @@ def banner_rows(brush: Brush, title: str, columns: int, rows: int) -> tuple[Line
 def landscape(brush: Brush, columns: int, rows: int, *, has_name: bool = True) -> Picture:
     height, view = 2 * rows, _view(rows)
     canvas = [list(row) for row in sky(columns, height).rows]
-    clear = height - 2 * (below_name(rows) + 1)
+    clear = height - 2 * (below_name(rows) + 1 if has_name else rows // 2)
 
     def put(thing: Thing) -> None:
         room = clear if columns < NARROW else height
@@ -127,7 +137,7 @@ def landscape(brush: Brush, columns: int, rows: int, *, has_name: bool = True) -
             lay(canvas, hills, left, height - hills.height)
     for thing in view.before:
         put(thing)
-    name = brush.picture(WORDMARK, columns, 7 if view is VIEWS[-1] else 11)
+    name = brush.picture(WORDMARK, columns, 7 if view.width == 80 else 11)
     if name is not None and has_name:
         lay(canvas, name, (columns - name.width) // 2, _top(view, rows))
     return Picture.of(canvas)

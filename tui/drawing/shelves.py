@@ -22,8 +22,8 @@ def seat_lines(
 ) -> tuple[Line, ...]:
     """Return the panel with pieces if they fit into half of `rows`, else with numbers.
 
-    Portraits are as high as what stands beside them, or else as low as they can be. Nothing beside
-    a stage, whose words say the same.
+    Portraits are as high as what stands beside them, or else as low as they can be, so that there
+    is a column between pieces. Nothing beside a stage, whose words say the same.
     """
     if brush.skin is not None and scene.stage is not None:
         return ()
@@ -32,7 +32,8 @@ def seat_lines(
     blocks = _blocks(scene)
     high = max(PORTRAIT, min(sum(map(_rows, block)) for block in blocks[1:] or blocks))
     highs = (high, PORTRAIT) if has_portraits and len(blocks) > 1 else ()
-    drawn = (_panel(blocks, brush, columns, rows, high) for high in (*highs, 0))
+    ways = [(high, gap) for gap in (1, 0) for high in highs]
+    drawn = (_panel(blocks, brush, columns, rows, *way) for way in (*ways, (0, 0)))
     return next(filter(None, drawn), scene.seats)
 
 
@@ -57,9 +58,17 @@ def _least(line: Line) -> int:
 
 
 def _panel(
-    blocks: list[list[Line | Shelf | Portrait]], brush: Brush, columns: int, rows: int, high: int
+    blocks: list[list[Line | Shelf | Portrait]],
+    brush: Brush,
+    columns: int,
+    rows: int,
+    high: int,
+    gap: int,
 ) -> tuple[Line, ...]:
-    """Return the panel with portraits of `high` rows; () if something has no room."""
+    """Return the panel with portraits of `high` rows and `gap` columns between pieces.
+
+    () if something has no room.
+    """
     left = 2 * high + bool(high)
     space: Line = ((" " * left, ""),) * bool(high)
     lines: list[Line] = []
@@ -73,7 +82,8 @@ def _panel(
             elif isinstance(one, Shelf) and one.is_legend:
                 legend = _shelf(one, brush, columns)
             else:
-                drawn = _shelf(one, brush, columns - left) if isinstance(one, Shelf) else [one]
+                room = columns - left
+                drawn = _shelf(one, brush, room, gap) if isinstance(one, Shelf) else [one]
                 if not drawn or max(map(_least, drawn)) > columns - left:
                     return ()
                 beside += drawn
@@ -93,12 +103,12 @@ def portrait(one: Portrait, brush: Brush, high: int) -> list[Line]:
     return pieces(Bar("", 1, 1, one.sprite, one.owner), brush, wide, wide, high)
 
 
-def _shelf(shelf: Shelf, brush: Brush, columns: int) -> list[Line]:
+def _shelf(shelf: Shelf, brush: Brush, columns: int, gap: int = 0) -> list[Line]:
     """Return the shelf's kinds side by side; [] if there is no room."""
     room, slots = columns - INDENT, sum(shelf.slots)
     widths = [room * some // slots for some in shelf.slots]
     least = [len(bar.what) + 1 if shelf.is_legend else SHAPE[0] for bar in shelf.bars]
-    if room < SHAPE[0] * slots or any(a < b for a, b in zip(widths, least, strict=True)):
+    if room < (SHAPE[0] + gap) * slots or any(a < b for a, b in zip(widths, least, strict=True)):
         return []
     parts = [
         [*[((bar.what, "quiet"),)] * shelf.has_names, *pieces(bar, brush, wide, *SHAPE)]

@@ -45,11 +45,11 @@ KEPT: Final = 2  # letters at the end of a cut label
 UPRIGHT: Final = ((18, 12), (13, 9), (10, 6), (10, 5), (10, 4), (9, 3))  # cards beside a stage
 UPRIGHT_SHARE: Final = 5  # at most one part in so many of the columns for each of them
 NAME: Final = 10  # columns of a hand's label, at most
+GROUND: Final = "felt"
+BLANK: Final = f"/{GROUND}"  # the ink of what is empty
 
 
-def spread_rows(
-    spread: Spread, brush: Brush, columns: int, rows: int, ground: str = "felt"
-) -> tuple[Line, ...]:
+def spread_rows(spread: Spread, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
     """Return groups of cards side by side, labels below, and text at their side."""
     labels = max((len(group.labels) for group in spread.groups), default=0)
     said, size = _beside_hands(spread, columns, rows - labels)
@@ -70,11 +70,11 @@ def spread_rows(
         words[-1:] = [(name,), *(((text, spread.score[1]),) for text in drawn)]
         words[-1] += tuple(more) * (width(drawn[-1]) + line_width(tuple(more)) <= said)
     for group in spread.groups:
-        _lay_group(lines, group, brush, size, ground, apart)
+        _lay_group(lines, group, brush, size, apart)
     beside = tuple(words)
     made = [joined(line) for line in lines]
     if size[1] >= PICTURED and any(group.backs for group in spread.groups):
-        fans = _fans(spread, size, apart, ground)
+        fans = _fans(spread, size, apart)
         if len(made) + len(fans) < rows:
             made = [*fans, (), *made]
         elif len(made) < rows and not (spread.hands or (spread.words and not said)):
@@ -83,10 +83,10 @@ def spread_rows(
     is_below = bool(spread.words) and not said
     if is_below and len(made) + len(spread.hands) < rows:
         made += [()] * (len(made) + len(spread.hands) + 2 <= rows)
-        made += _in_few(spread, ground, columns - left)
+        made += _in_few(spread, columns - left)
     if spread.hands:
-        made += _hands(spread.hands, brush, columns - left, rows - len(made), ground)
-    return _framed(made, beside, left, columns, rows, ground)
+        made += _hands(spread.hands, brush, columns - left, rows - len(made))
+    return _framed(made, beside, left, columns, rows)
 
 
 def upright_size(spread: Spread | None, columns: int, rows: int) -> tuple[int, int] | None:
@@ -157,9 +157,9 @@ def _apart(spread: Spread, size: tuple[int, int], room: int) -> int:
     return max(1, min(FARTHEST, wide if wide >= APART else free // (gaps + 1)))
 
 
-def _on(role: str, ground: str) -> str:
+def _on(role: str) -> str:
     found = role_of(role)
-    return f"{found.ink}/{found.paper or ground}{'!' * found.bold}"
+    return f"{found.ink}/{found.paper or GROUND}{'!' * found.bold}"
 
 
 def _lay_group(
@@ -167,19 +167,18 @@ def _lay_group(
     group: Group,
     brush: Brush,
     size: tuple[int, int],
-    ground: str,
     more: int,
 ) -> None:
     """Append a group at the right, with `more` columns into which labels may extend."""
     wide = row_columns(group.cards, size)
     for at, card in enumerate(group.cards):
-        gap = (" " * (at > 0 and not card.is_joined), f"/{ground}")
+        gap = (" " * (at > 0 and not card.is_joined), BLANK)
         how = Lying(is_chosen=group.is_last)
         for line, row in zip(lines, card_rows(card, how, brush, size), strict=False):
             line += [gap, *row] if gap[0] else row
     for number, line in enumerate(lines):
         if number < size[1]:
-            line.append((" " * more, f"/{ground}"))
+            line.append((" " * more, BLANK))
             continue
         labels = group.labels[number - size[1] :]
         text, role = labels[0] if labels else ("", "")
@@ -188,7 +187,7 @@ def _lay_group(
         if role_of(role).paper:  # a plate, at least as wide as the cards, open at its right end
             said = fit(said, max(wide, min(most, width(said) + 1)))
         after = wide + more - width(said)
-        line += [(said, _on(role, ground)), (" " * after, f"/{ground}")]
+        line += [(said, _on(role)), (" " * after, BLANK)]
 
 
 def _with_end(text: str, columns: int) -> str:
@@ -206,15 +205,15 @@ def _without_spare(spread: Spread) -> tuple[Line, ...]:
     return tuple(abbreviated(line) for n, line in enumerate(spread.words) if n not in spread.spare)
 
 
-def _in_few(spread: Spread, ground: str, columns: int) -> list[Line]:
+def _in_few(spread: Spread, columns: int) -> list[Line]:
     """Return the text in as few lines as possible, each of its parts whole in one, if it fits."""
     lines: list[list[Span]] = [[]]
     for words in _without_spare(spread):
         cleaned = ((re.sub("[█▌ ]+", " ", text), role) for text, role in words)
-        said = [(text, _on(role, ground)) for text, role in cleaned if text.strip()]
+        said = [(text, _on(role)) for text, role in cleaned if text.strip()]
         if lines[-1] and line_width((*lines[-1], *said)) + APART > columns:
             lines.append([])
-        lines[-1] += [(" " * APART * bool(lines[-1]), f"/{ground}"), *said]
+        lines[-1] += [(" " * APART * bool(lines[-1]), BLANK), *said]
     return [row for line in lines for row in fold(joined(line), columns)]
 
 
@@ -222,9 +221,7 @@ def _rows_of(hands: Sequence[Group], high: int) -> int:
     return max(0, len(hands) * (high + 1) - 1)
 
 
-def _hands(
-    hands: Sequence[Group], brush: Brush, columns: int, rows: int, ground: str
-) -> list[Line]:
+def _hands(hands: Sequence[Group], brush: Brush, columns: int, rows: int) -> list[Line]:
     """Return hands below each other after their labels: as pictures, or in one row each."""
     before = 1 + min(NAME, max(width(group.labels[0][0]) for group in hands))
     longest = max(len(group.cards) for group in hands)
@@ -234,19 +231,19 @@ def _hands(
     is_apart = _rows_of(hands, high) <= rows
     made: list[Line] = [()] * ((_rows_of(hands, high) if is_apart else len(hands)) < rows)
     for number, group in enumerate(hands):
-        lines: list[list[Span]] = [[(" " * before, f"/{ground}")] for _ in range(high)]
+        lines: list[list[Span]] = [[(" " * before, BLANK)] for _ in range(high)]
         label, role = group.labels[0]
-        lines[high // 2] = [(fit(shortened(label, before - 1, LETTERS), before), _on(role, ground))]
+        lines[high // 2] = [(fit(shortened(label, before - 1, LETTERS), before), _on(role))]
         for card in group.cards:
             size = FANNED if fits else in_row(card, brush)
             for line, row in zip(lines, card_rows(card, Lying(), brush, size), strict=True):
-                line += [*row, (" " * fits, f"/{ground}")]
+                line += [*row, (" " * fits, BLANK)]
         made += [()] * (is_apart and number > 0)
         made += [part for line in lines for part in fold(joined(line), columns)]
     return made[: max(0, rows)]
 
 
-def _fans(spread: Spread, size: tuple[int, int], apart: int, ground: str) -> list[Line]:
+def _fans(spread: Spread, size: tuple[int, int], apart: int) -> list[Line]:
     """Return the backs of hidden hands, as narrow as necessary, above their players' cards."""
     rows: list[list[Span]] = [[] for _ in TOP_BACK]
     for group in spread.groups:
@@ -256,8 +253,8 @@ def _fans(spread: Spread, size: tuple[int, int], apart: int, ground: str) -> lis
         for cells, back in zip(rows, TOP_BACK, strict=True):
             drawn = (back[:by] * covered + back) * (group.backs > 0)
             left = (room - len(drawn)) // 2
-            cells += [(" " * left, f"/{ground}"), (drawn, "paper/violet")]
-            cells += [(" " * (room + apart - left - len(drawn)), f"/{ground}")]
+            cells += [(" " * left, BLANK), (drawn, "paper/violet")]
+            cells += [(" " * (room + apart - left - len(drawn)), BLANK)]
     return [joined(cells) for cells in rows]
 
 
@@ -269,7 +266,7 @@ def _left(lines: list[Line], words: tuple[Line, ...], columns: int) -> int:
 
 
 def _framed(
-    lines: list[Line], words: tuple[Line, ...], left: int, columns: int, rows: int, ground: str
+    lines: list[Line], words: tuple[Line, ...], left: int, columns: int, rows: int
 ) -> tuple[Line, ...]:
     taken = max(map(line_width, lines), default=0)
     above = max(0, (rows - len(lines)) // 2)
@@ -282,11 +279,11 @@ def _framed(
         space = taken + APART - used if side else 0
         end = max(0, columns - left - used - space - line_width(side))
         spans = [
-            (" " * left, f"/{ground}"),
+            (" " * left, BLANK),
             *line,
-            (" " * space, f"/{ground}"),
-            *((text, _on(role, ground)) for text, role in side),
-            (" " * end, f"/{ground}"),
+            (" " * space, BLANK),
+            *((text, _on(role)) for text, role in side),
+            (" " * end, BLANK),
         ]
         made.append(joined(spans))
     return tuple(made)

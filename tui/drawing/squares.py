@@ -58,7 +58,7 @@ class Marks(NamedTuple):
 UNMARKED: Final = Marks()
 CHOSEN: Final = "chosen-edge"  # the ink on the background of a chosen square
 TARGET: Final = "•"  # on an available empty square; no player has this sign
-NEAR: Final = {"▐": "▌", "◀": "◂"}  # where a neighbour's piece follows at once
+NEAR: Final = {"▐": "▌", "▜": "▌", "▟": "▌", "◀": "◂"}  # where a neighbour's piece follows at once
 BARS: Final = ("▌", "▐")  # at both sides of a piece that the last step has brought
 HATCH: Final = "╱"  # the ground of the last step, without colours
 FAINT: Final = re.compile(r"\S")  # a captured piece, which only its kind's letter names
@@ -141,47 +141,37 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
     if not note or cell.sprite or marks.fallen:  # the fallen piece and its cross say enough
         return rows
     is_free = bool(marks.way) and not (marks.is_target or marks.sign[0])
-    if is_free and marks.was_left and note[-1] in ARROWS:
-        return _with_arrow(rows, note, ground_of(cell, marks), width)
+    if is_free and DOT in note:
+        return _with_dots(rows, note, ground_of(cell, marks), width)
+    note = note[: note.find(DOT) + 1] or note
     low = len(rows) // 2 if is_free else len(rows) - 1
-    ink = f"last/{cell.ground}{BOLD}" if marks.way else f"foreground/{cell.ground}"
+    ink = f"last/{ground_of(cell, marks)}{BOLD}" if marks.way else f"foreground/{cell.ground}"
     noted = written(rows[low], note, ink, (width - width_of(note)) // 2)
     return (*rows[:low], noted, *rows[low + 1 :])
 
 
 CORNERS: Final = 3  # most columns of the cursor at each side
-LOW_ARROWS: Final = {  # in two rows, each in one piece
-    "←": ("  ", "◀━"),
-    "→": ("  ", "━▶"),
-    "↑": ("▲", "┃"),
-    "↓": ("┃", "▼"),
-    "◤": ("▐▜ ", "▝ ▚"),
-    "◥": (" ▛▌", "▞ ▘"),
-    "◣": ("▗ ▞", "▐▟ "),
-    "◢": ("▚ ▖", " ▙▌"),
-}
-ARROWS: Final = {  # their pixels, 5 by 5, in more rows
-    "←": "..#.. .#... ##### .#... ..#..",
-    "→": "..#.. ...#. ##### ...#. ..#..",
-    "↑": "..#.. .###. #.#.# ..#.. ..#..",
-    "↓": "..#.. ..#.. #.#.# .###. ..#..",
-    "◤": "####. ##... #.#.. #..#. ....#",
-    "◥": ".#### ...## ..#.# .#..# #....",
-    "◣": "....# #..#. #.#.. ##... ####.",
-    "◢": "#.... .#..# ..#.# ...## .####",
+DOT: Final = "·"  # of a path, before the arrow of its direction
+ALIKE: Final = dict(zip("→↓◢◣", "←↑◤◥", strict=True))  # directions with the same dots
+LOW_DOTS: Final = {"←": ("   ", "· ·"), "↑": (" · ",) * 2, "◤": ("·  ", "  ·"), "◥": ("  ·", "·  ")}
+DOTS: Final = {  # their pixels, 5 by 5, in more rows
+    "←": "..... ..... #.#.# ..... .....",
+    "↑": "..#.. ..... ..#.. ..... ..#..",
+    "◤": "#.... ..... ..#.. ..... ....#",
+    "◥": "....# ..... ..#.. ..... #....",
 }
 
 
-def _with_arrow(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tuple[Line, ...]:
-    """Return the rows of an empty square with a large arrow in its middle, and its number."""
-    number, sign, ink = way[:-1], way[-1], f"last/{ground}{BOLD}"
-    pixels = Picture.of(("last" * (one == "#") for one in row) for row in ARROWS[sign].split())
+def _with_dots(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tuple[Line, ...]:
+    """Return the rows of an empty square with a part of a path in its middle, and its number."""
+    number, sign, ink = way[:-2], ALIKE.get(way[-1], way[-1]), f"last/{ground}{BOLD}"
+    pixels = Picture.of(("last" * (one == "#") for one in row) for row in DOTS[sign].split())
     times = max(1, min(width - 2, 2 * len(rows) - 2) // pixels.width)
     wide = times * pixels.width
     drawn = half_blocks(enlarged(pixels, times), ground, wide, (wide + 1) // 2)
     if len(drawn) > len(rows):
-        drawn = tuple(((text, ink),) for text in LOW_ARROWS[sign])
-        wide = len(LOW_ARROWS[sign][0])
+        drawn = tuple(((text, ink),) for text in LOW_DOTS[sign])
+        wide = len(LOW_DOTS[sign][0])
     left, top = (width - wide + 1) // 2, (len(rows) - len(drawn)) // 2
     made = [cells_of(row) for row in rows]
     for row, line in zip(made[top:], drawn, strict=False):
@@ -233,7 +223,7 @@ def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -
     whole = _laid(picture, over, floor, margin) if is_framed else over
     if marks.sign[0] and picture is None:
         whole = with_plate(whole, marks.sign[1])
-    rows = half_blocks(whole, ground, width, height)
+    rows = tuple(_inset(row, ground) for row in half_blocks(whole, ground, width, height))
     if marks.sign[0] and picture is not None:
         rows = (written(rows[0], marks.sign[0], plate_ink(marks.sign[1]), 0), *rows[1:])
     if cell.sign:
@@ -266,12 +256,30 @@ def plate(marks: Marks) -> str:
     return f"background/{f'{SEAT}-{marks.fallen.owner}' if marks.fallen else 'changed'}{BOLD}"
 
 
+INSET: Final = frozenset({"target-mark", "last", CHOSEN})  # marks that do not touch a neighbour's
+HALVES: Final = (" ▝▗▐", " ▘▖▌")  # at the left and right, by the bits: upper 1, lower 2
+
+
+def _inset(row: Line, ground: str) -> Line:
+    """Move the marks at both ends of a row half a column away from the squares beside it."""
+    cells = cells_of(row)
+    for at, halves in zip((0, -1), HALVES, strict=True):
+        text, ink = cells[at]
+        upper, _, lower = ink.partition(OVER)
+        both = (upper if text == "▀" else lower, lower)
+        bits = sum((one in INSET) << n for n, one in enumerate(both))
+        if bits:
+            ink = next(one for one in both if one in INSET)
+            cells[at] = halves[bits], f"{ink}/{ground}"
+    return joined(cells)
+
+
 @lru_cache(maxsize=1024)
 def _laid(picture: Picture | None, over: Picture, floor: str, margin: int) -> Picture:
     width, height = over.width, over.height
     rows = blank(width, height)
-    for row in rows[margin : height - margin]:
-        row[margin : width - margin] = [floor] * (width - 2 * margin)
+    for row in rows[margin : height - 1]:  # a pixel of ground between two mats
+        row[margin : width - 1] = [floor] * (width - 1 - margin)
     if picture is not None:
         lay(rows, picture, (width - picture.width) // 2, (height - picture.height + 1) // 2)
     lay(rows, over, 0, 0)
@@ -288,11 +296,8 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
             row[0] = "frontier"
     corners = ((0, 0), (right, 0), (0, low), (right, low))  # all: a single pixel looks like dirt
     for x, y in corners if marks.was_reached else ():
-        rows[y][x] = "last"  # two pixels, which leave the piece visible
-        rows[y + 1 if y == 0 else y - 1][x] = "last"
-    what = _what_happened(marks, is_taken)
-    if what and not (marks.was_reached or marks.is_under_cursor or what.isdigit()):
-        rows[0][:] = [plate(marks).partition(OVER)[2].removesuffix(BOLD)] * width
+        for inner in (1, 2):  # two pixels, which leave the piece visible
+            rows[y + inner if y == 0 else y - inner][x] = "last"
     if marks.sign[0] and is_taken and not marks.is_under_cursor:
         rows[0][:] = [marks.sign[1]] * width
     if marks.was_left and not (is_taken or marks.way or marks.fallen):
@@ -366,6 +371,13 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         elif is_half:
             rows = [tuple((text.replace("█", HALF), ink) for text, ink in row) for row in rows]
     is_kept = is_narrow and shape is not None
+    if shape and floor == cell.mat:  # half a column of ground at each side, or one at the right
+        if height > SHAPE[1]:
+            rows[-1] = _edged(rows[-1], cell.ground, is_low=True)
+        ends = ("", " ") if is_narrow else ("▐", "▌")
+        rows = [_ended(row, *ends, f"{floor * (not is_narrow)}/{cell.ground}") for row in rows]
+    if shape and marks.is_chosen and not brush.signs:
+        rows[0], rows[-1] = _edged(rows[0], CHOSEN), _edged(rows[-1], CHOSEN, is_low=True)
     for at, row in enumerate(rows):
         left, right, ink = _margins(marks, at, height, shape is not None)
         if (ground != cell.ground or is_hatched) and not is_ghost:
@@ -376,7 +388,7 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
         if left or right:
             left, right = ("", NEAR.get(right, right or left)) if is_kept else (left, right)
             is_dark = ground == cell.ground or ink == "target-mark"  # it is unseen on light ones
-            under = floor if shape and is_dark else ground
+            under = cell.ground if shape and is_dark else ground
             row = _ended(row, left, right, ink if OVER in ink else f"{ink}/{under}")
         rows[at] = row
     what = _what_happened(marks, shape is not None)
@@ -412,7 +424,7 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
     if marks.is_under_cursor and (first or last):
         return *("┏┓" if first else "┗┛"), CHOSEN if marks.is_chosen else "cursor"
     if marks.is_chosen:
-        return "┃", "┃", CHOSEN
+        return *("▛▜" if first else "▙▟" if last else "▌▐"), CHOSEN
     if marks.is_capture:
         return "×", "×", "capture-edge"
     what = _what_happened(marks, is_taken)
@@ -428,6 +440,17 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
     if marks.was_left and first and not is_taken and not marks.way:
         return "", "◦", "last"
     return "", "", ""
+
+
+def _edged(row: Line, color: str, *, is_low: bool = False) -> Line:
+    """Draw a line along an edge of a silhouette, where its shape leaves half a cell free."""
+    line, shape = "▄▀" if is_low else "▀▄"
+    made: list[Span] = []
+    for sign, ink in cells_of(row):
+        front, _, ground = ink.partition(OVER)
+        drawn = (line, f"{color}/{ground}") if sign == " " else (sign, ink)
+        made.append((sign, f"{front}/{color}") if sign == shape else drawn)
+    return joined(made)
 
 
 def _ended(row: Line, left: str, right: str, ink: str) -> Line:

@@ -49,13 +49,14 @@ def tabletop_rows(scene: Scene, brush: Brush, columns: int, rows: int) -> tuple[
 def miniature(scene: Scene, brush: Brush, columns: int, rows: int) -> list[Line]:
     """Return the table as small as this place, in its middle, without choices.
 
-    A climb is left out where its words would be cut.
+    A climb, words and open hands are left out where they would be cut.
     """
     drawn: tuple[Line, ...] = scene.picture[:rows]
     if is_laid(scene, brush):
         drawn = tabletop_rows(scene, brush, columns, rows)
         if max(map(line_width, drawn), default=0) > columns:
-            drawn = tabletop_rows(replace(scene, climb=None), brush, columns, rows)
+            bare = scene.spread and replace(scene.spread, words=(), hands=())
+            drawn = tabletop_rows(replace(scene, climb=None, spread=bare), brush, columns, rows)
     elif scene.board.rows:
         geometry = fitting(scene.board, columns, rows)
         drawn = board_rows(scene.board, BoardMarks(), brush, geometry)

@@ -255,7 +255,7 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
         picked = makes.pick(match.state, seat, choice.chosen, name)
         rest = choice.with_part(name).targets
         counted = _counted_kinds(model.scene, rest, picked.following)
-        then: Line = ((Named(f", then choose one of {counted}", f", then {counted}"), "quiet"),)
+        then: Line = ((Named(f", then choose {_one_of(counted)}", f", then {counted}"), "quiet"),)
         if taken := _captured(scenes.last_trace(makes, match, model.you), name):
             then = ((f"   {taken}", "quiet"),)
         elif len(rest) == 1:
@@ -331,13 +331,19 @@ def _counted_kinds(scene: Scene, parts: Collection[str], others: str) -> str:
     return " or ".join(said)
 
 
+def _one_of(counted: str) -> str:
+    """Return what can be chosen of the counted: `the square or one of 5 stances`."""
+    return re.sub(r"\d", r"one of \g<0>", re.sub(r"\b1 ", "the ", counted), count=1)
+
+
 def _going_on(model: TableModel, seat: Seat, choice: Choice) -> Line:
     picked = model.makes.pick(model.seen.state, seat, choice.chosen[:-1], choice.chosen[-1])
     kind = model.makes.pick(model.seen.state, seat, (), choice.chosen[0]).kind
     # A card's label says more after a colon; that was shown before it was chosen.
     so_far = ", ".join(model.label(part).partition(": ")[0] for part in choice.chosen)
     counted = _counted_kinds(model.scene, choice.targets, picked.following)
-    left = f"choose one of {counted}" if len(choice.targets) > 1 else "choose what is marked"
+    is_one = len(choice.targets) == 1
+    left = "choose what is marked" if is_one else f"choose {_one_of(counted)}"
     keys = "   Tab: buttons   Esc: back" if " or " in counted else "   Esc: choose another"
     return ((f"{kind} {so_far} ".lstrip(), "title"), (f"is chosen: {left}", ""), (keys, "key"))
 

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.containers import Horizontal
 from textual.timer import Timer
 from textual.widget import Widget
 
@@ -16,35 +17,37 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.store import guest_mode
 from kumite.tui.drawing.landscape import banner_rows
+from kumite.tui.drawing.places import is_small
 from kumite.tui.drawing.tabletop import miniature
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes import Scene, maker
 from kumite.tui.scenes.lines import Line, plain
-from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.base import KumiteScreen, fits
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
-SPACIOUS: Final = (100, 32)  # smallest columns and rows for a banner
-PREVIEWS: Final = ((200, 102), (120, 62))  # (screen columns, columns of the picture) pairs
-BESIDE_LISTS: Final = ((200, 102), (160, 62), (120, 44))  # the same beside rows of many words
-EDGE: Final = 4  # columns at the edges of the screen, and between form and picture
+SPACIOUS: Final = (100, 32)  # smallest columns and rows for margins
+SLIM: Final = (72, 30)  # the smallest window with a picture beside a form, and its columns
+PREVIEWS: Final = ((200, 102), (120, 62), SLIM)  # (screen columns, columns of the picture) pairs
+BESIDE_LISTS: Final = ((200, 102), (160, 62), (120, 44))  # beside rows of many words
+EDGES: Final = 4  # columns of a frame and the space in it
+EDGE: Final = 4  # columns at the edges of a spacious screen
 COLUMN: Final = 104  # most columns of a text, with its frame
-AROUND: Final = 4  # rows above and below it
 REST: Final = 0.15  # s until it is drawn, so that no key waits for it
 REST_FAR: Final = 0.6  # the same over ssh, where it costs more bytes than many keys
-HIGH: Final = ((44, 12), (SPACIOUS[1], 7))  # (screen rows, banner rows) pairs, highest first
+HIGH: Final = ((44, 12), (SPACIOUS[1], 7), (22, 4), (0, 3))  # (screen rows, banner rows) pairs
 
 
 def banner(screen: KumiteScreen, title: str) -> tuple[Line, ...]:
-    """Return the banner's rows and set the layout class; () if the screen is too small for it."""
+    """Return the banner's rows and set the layout classes; () in large print, or as text."""
     columns, rows = screen.app.size
-    high = next((high for least, high in HIGH if rows >= least), 0)
-    has_room = columns >= SPACIOUS[0] and high > 0
-    lines = banner_rows(screen.shell.brush, title, columns, high) if has_room else ()
-    screen.set_class(bool(lines), "-spacious")
+    high = next(high for least, high in HIGH if rows >= least) * (not is_small(columns, rows))
+    lines = banner_rows(screen.shell.brush, title, columns, high)
+    screen.set_class(bool(lines), "-framed")
+    screen.set_class(bool(lines) and fits(SPACIOUS, screen.app.size), "-spacious")
     return lines
 
 
@@ -75,7 +78,7 @@ class FormScreen(KumiteScreen):
 
     def compose(self) -> ComposeResult:
         yield Lines(self.heading(), id="head")
-        yield Form(*self.rows(), id="form")
+        yield Horizontal(Form(*self.rows(), id="form"), Lines(id="preview"), id="middle")
         yield Lines(id="hint")
         if self.HAS_PROMPT:
             yield Prompt(id="prompt")
@@ -87,6 +90,12 @@ class FormScreen(KumiteScreen):
     @property
     def form(self) -> Form:
         return self.query_one(Form)
+
+    @property
+    def form_columns(self) -> int:
+        """Return the columns of rows, or those of a whole screen before the first layout."""
+        form = next(iter(self.query(Form)), None)
+        return (form.size.width if form is not None else 0) or self.app.size.width - EDGES
 
     def heading(self) -> Line:
         """Return the title; the stylesheet hides it below a banner."""
@@ -158,28 +167,19 @@ class BannerFormScreen(FormScreen):
         if not (self._wide and self.is_whole):
             return
         if (scene := self.pictured(self.form.row)) is not None:
-            preview, banner = self.query_one("#preview", Lines), self.query_one("#banner")
-            high = self.app.size.height - banner.size.height - AROUND
-            preview.show(miniature(scene, self.shell.brush, self._wide, high))
+            preview = self.query_one("#preview", Lines)
+            preview.show(miniature(scene, self.shell.brush, *preview.size))
 
     def _place(self) -> None:
-        """Give the form and the picture beside it their columns."""
-        columns = self.app.size.width
-        ways = (wide for least, wide in self.PREVIEWS if columns >= least)
-        self._wide = next(ways, 0) if self.has_class("-spacious") else 0
+        """Give the picture beside the form its columns."""
+        ways = (wide for least, wide in self.PREVIEWS if self.app.size.width >= least)
+        self._wide = next(ways, 0) if self.has_class("-framed") else 0
         self.set_class(self._wide > 0, "-pictured")
-        form, preview = self.form.styles, self.query_one("#preview").styles
-        if not self._wide:
-            form.clear_rule("margin")
-            return
-        above = self.query_one("#banner", Lines).get_content_height(None, None, 0) + 1
-        form.margin = 1, self._wide + 2 * EDGE - 2, 1, EDGE
-        preview.width, preview.offset = self._wide, (columns - self._wide - EDGE, above)
+        self.query_one("#preview").styles.width = self._wide
 
     def compose(self) -> ComposeResult:
         yield Lines(*banner(self, plain(self.heading())), id="banner")
         yield from super().compose()
-        yield Lines(id="preview")
 
     def on_resize(self) -> None:
         show_banner(self, plain(self.heading()))

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from kumite.net.session import events
-from kumite.tui.drawing.lettering import large
+from kumite.tui.drawing.lettering import ROWS, large
 from kumite.tui.drawing.panel import filled, panel
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.drawing.tabletop import miniature
@@ -22,13 +22,14 @@ from kumite.tui.play.lobby_words import (
     spectators,
     waits_for,
 )
-from kumite.tui.scenes.lines import Line, called, fold, plain, squeezed, width, wrap
+from kumite.tui.scenes.lines import Line, called, fold, line_width, plain, squeezed, wrap
 from kumite.tui.scenes.maker import seat_signs
 from kumite.tui.scenes.model import Scene
 
 SIDE_BY_SIDE: Final = 120  # columns needed for two panels side by side
 TITLE, INVITE = "At the table", "Invite the others"
 LOW: Final = 14  # rows of text below which only what is needed stands there
+BESIDE_CODE: Final = 4  # rows of an invitation, its heading and the next step beside a code
 FRAMED: Final = 22  # rows of text needed for frames
 FRAME: Final = 4  # columns of a frame
 ALONE: Final = 64  # columns of a single panel, including its frame
@@ -73,8 +74,8 @@ def lobby_lines(
         lines = _framed(invitation, [*company, *talk], space)
         if len(lines) + 2 <= space.rows:
             return [*lines, (), next_]
+    invitation, company, talk = (_folded(one, space) for one in (invitation, company, talk))
     if space.rows < LOW:
-        invitation, company, talk = (_folded(one, space) for one in (invitation, company, talk))
         gap, head, below = [], [], [next_]
     else:
         gap, head, below = [()] * bool(invitation), [((TITLE, ""),)], [(), next_]
@@ -154,16 +155,18 @@ def invitation(
     """Return the code and the commands to join; `people` is the number of rows listed below."""
     columns, rows, look = space
     is_wide = columns >= SIDE_BY_SIDE and rows >= FRAMED
-    room = columns // 2 - 6 if is_wide else columns - 6
+    room = columns // 2 - 6 if is_wide else columns - 6 * (rows >= FRAMED)
     shown = places[: 2 if rows < FRAMED else 6]
-    has_pixels = look.is_drawn and (is_wide or rows >= len(shown) + people + 10)
-    head = [*_code_lines(code, room, has_pixels=has_pixels), ()]
+    free = rows - people - BESIDE_CODE if look.is_drawn else 0
+    pixels = _large_code(code, room, 2 * ROWS * look.is_drawn if is_wide else free - len(shown))
+    head = [*(pixels or _spaced_code(code)), ()]
     if not shown:
         said = "The others press j on their home screen, then type"
         return [*head, ((said, ""),), ((f"    {code}", "title"),)]
-    if rows < LOW and is_connected(places):
+    in_few = [] if pixels else _large_code(code, room, free)
+    if (rows < LOW or in_few) and is_connected(places):
         place = "" if is_listed else f"{places[0][0]} "
-        return [(("The others type", ""),), ((f"  kumite join {place}{code}", "title"),)]
+        return [*in_few, (("The others type", ""),), ((f"  kumite join {place}{code}", "title"),)]
     said = "The others type" if len(places) == 1 else "The others type one of these lines"
     more = [f"On this network kumite join {code} is enough."] * is_listed
     if not is_connected(places):
@@ -176,10 +179,21 @@ def invitation(
     return [*head, ((said, ""),), *lines, *(((one, "quiet"),) for one in more)]
 
 
-def _code_lines(code: str, columns: int, *, has_pixels: bool) -> list[Line]:
-    pixels = large(code, "title") if has_pixels else ()
-    if pixels and width(plain(pixels[0])) <= columns:
-        return list(pixels)
+def _large_code(code: str, columns: int, rows: int) -> list[Line]:
+    """Return a code in large letters, its last word in a line of its own if necessary; [] too."""
+    number, _, word = code.rpartition("-")
+    for parts in ((code,), (number, f"-{word}")):
+        lines = [line for part in parts for line in large(part, "title")]
+        if len(lines) <= rows and all(line_width(line) <= columns for line in lines):
+            return lines
+    return []
+
+
+def has_large_code(lines: Sequence[Line]) -> bool:
+    return any(role == "title/" for line in lines for _, role in line)
+
+
+def _spaced_code(code: str) -> list[Line]:
     spaced = "  -  ".join(" ".join(word) for word in code.split("-"))
     return [(("Code   ", "quiet"), (spaced, "title"))]
 

@@ -19,7 +19,7 @@ from kumite.tui.look.glyphs import Look
 from kumite.tui.play.terms import table_of
 from kumite.tui.scenes import Scene
 from kumite.tui.scenes.lines import capital, fit, shortened, width
-from kumite.tui.screens.form_screen import BESIDE_LISTS, BannerFormScreen
+from kumite.tui.screens.form_screen import BESIDE_LISTS, SLIM, BannerFormScreen
 from kumite.tui.screens.lookout import (
     MakeFinder,
     does,
@@ -34,7 +34,7 @@ from kumite.tui.screens.lookout import (
 )
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.bindings import escape
-from kumite.tui.widgets.form import Form, Row
+from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ SHORT_NAME: Final = 12  # columns of a name in large print
 BESIDE_TITLE: Final = 12  # the mark, the gaps and `2 free` then
 FREE: Final = 12  # columns for the free seats
 AROUND: Final = 18  # columns for the mark, the gaps and the free seats
+ANOTHER: Final = "another version"
 SINCE: Final = 14  # columns for the time of opening, if there is room
 PLACE: Final = 18  # columns for an address, if there is room
 ANY: Final[Seats] = frozenset()  # seats to join in; None: look on
@@ -63,7 +64,7 @@ class OpenScreen(BannerFormScreen):
     """A list of open tables, or of tournaments only."""
 
     HAS_PROMPT = True
-    PREVIEWS = BESIDE_LISTS
+    PREVIEWS = (*BESIDE_LISTS, SLIM)
     BINDINGS: ClassVar[list[BindingType]] = [escape("join.back")]
 
     def __init__(self, name: str = "", finder: MakeFinder = lan_finder) -> None:
@@ -144,8 +145,7 @@ class OpenScreen(BannerFormScreen):
 
     def _columns(self, found: Sequence[Found]) -> tuple[int, int, int]:
         """Return the columns of names and of titles, as these need, and those left for more."""
-        form = next(iter(self.query(Form)), None)
-        columns = form.size.width if form is not None and form.size.width else self.app.size.width
+        columns = self.form_columns
         room = columns - AROUND - NAME - TITLE
         if room < 0:  # large print
             return SHORT_NAME, columns - BESIDE_TITLE - SHORT_NAME, room
@@ -270,7 +270,7 @@ def opened(since: int) -> str:
 def _row(found: Found, look: Look, name: int, title: int, room: int) -> Row:
     table = found.table
     if not found.is_ours:
-        label = fit("another version", name + 1)
+        label = fit(f"{ANOTHER} ", max(name, len(ANOTHER)) + 1)
         return Row(found.key, label, why_not(found), line=(("update to join", "quiet"),))
     where = "" if guest_mode.is_guest() else f": {found.addresses[0]} port {table.port}"
     free = free_seats(found)

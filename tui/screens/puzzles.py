@@ -37,7 +37,7 @@ from kumite.tui.widgets.lines import Lines
 
 DAILY: Final = "daily"
 NAME: Final = 22  # columns of a game's name
-BESIDE: Final = 10  # columns for the edges, before a row and behind a name
+BESIDE: Final = 6  # columns before a row and behind a name
 NEXT: Final = "The next puzzle: those due for review, then new ones, easiest first."
 
 
@@ -76,9 +76,11 @@ means that three puzzles will be due again, the first one in four days."""
         rows = [Row(DAILY, label, "The same for everyone today.", line=line), Row("", "")]
         for game_id, puzzles in by_game().items():
             every = [puzzle.id for puzzle in puzzles]
-            said = _fared(kept, every, today, self.app.size.width - NAME - BESIDE)
+            whole = _fared(kept, every, today, BROADEST)
+            said = _fared(kept, every, today, self.form_columns - NAME - BESIDE)
+            more = f"{whole}. {NEXT}" if said != whole else NEXT
             label = f"{GAMES[game_id].TITLE:<{NAME}}"
-            rows.append(Row(game_id, label, NEXT, line=((f"   {said}", "quiet"),)))
+            rows.append(Row(game_id, label, more, line=((f"   {said}", "quiet"),)))
         return rows
 
     def pictured(self, row: Row) -> Scene | None:

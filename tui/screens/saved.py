@@ -28,7 +28,6 @@ AT_ONCE: Final = 200  # new logs opened before the list is shown (about 0.1 s)
 A_TICK: Final = 20  # logs opened each tick afterwards
 DELETED: Final = "Deleted: u brings it back"
 SEARCH: Final = "search"  # key of the search row
-BESIDE: Final = 4  # columns left free at both edges of a small screen
 MARK: Final = 3  # columns before a row, for the cursor
 
 
@@ -110,7 +109,7 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
 
     def _list(self) -> None:
         found = self.library.search(self._text)
-        columns = (self.form.size.width or self.app.size.width - BESIDE) - MARK
+        columns = self.form_columns - MARK
         parts = kept.rows(found[:SHOWN], columns, self.shell.look)
         shown = list(zip(found[:SHOWN], parts, strict=True))
         is_text = bool(self.library.all())  # otherwise letters are keys: u undoes
@@ -130,9 +129,10 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         self.selected(self.form.row)
 
     def _details(self, name: str) -> str:
-        """Return the start time of a match and as much of its path as fits."""
+        """Return the start time of a match, who the list has no room for, and its path."""
         one = self.library.named(name)
         time = f"{one.when:%Y-%m-%d %H:%M}  "
+        time += f"{one.players}  " * (one.players not in self.form.row.label)
         room = self.app.size.width - 2 - len(time)
         path = self.library.path(name)
         return time if guest_mode.is_guest() else time + kept.place(path, room, self.shell.look)

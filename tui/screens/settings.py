@@ -19,7 +19,7 @@ from kumite.tui.play.tasks import TaskTable
 from kumite.tui.scenes import Scene
 from kumite.tui.scenes.lines import Line, shortened
 from kumite.tui.screens import key_map
-from kumite.tui.screens.form_screen import BannerFormScreen, FormScreen
+from kumite.tui.screens.form_screen import BannerFormScreen
 from kumite.tui.widgets.bindings import escape, key_name
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
@@ -125,10 +125,11 @@ class AskKey(ModalScreen[str]):
         self.dismiss("" if event.key == "escape" else event.key)
 
 
-class KeysScreen(FormScreen):
+class KeysScreen(BannerFormScreen):
     """All keys by what they belong to; Enter changes one."""
 
     HEADING = "Keys"
+    PREVIEWS = ()
     HELP = """\
 Press Enter on a row, then the new key. It replaces the row's keys and is saved. x restores
 a row's usual keys. A key that already has a meaning on that screen is refused, and you are

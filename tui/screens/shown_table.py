@@ -176,7 +176,7 @@ class ShownTable(KumiteScreen):
             last = model.seen.last if self._about and self._about[0] < about[0] else None
             if last is not None and last.actor in self.table.mine:
                 marks = scenes.last_marks(model.makes, model.seen)
-                field.board.follow(marks)
+                field.board.follow(marks, model.makes.parts(last.step)[0])
                 is_turned = bool(marks.moves)
         field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about

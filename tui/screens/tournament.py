@@ -25,7 +25,7 @@ from kumite.tui.screens import dialog, tournament_lines
 from kumite.tui.screens.base import ERROR_ROWS
 from kumite.tui.screens.form_screen import COLUMN
 from kumite.tui.screens.lan_table import LanTableScreen
-from kumite.tui.screens.lobby_lines import Space, invitation
+from kumite.tui.screens.lobby_lines import Space, has_large_code, invitation
 from kumite.tui.screens.tournament_lines import list_lines
 from kumite.tui.screens.waiting import ONE_MOMENT, Client, WaitingScreen
 from kumite.tui.settings import own_name, rights
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 PAGE: Final = 8  # rows to scroll
 PODIUM_ROWS: Final = 24  # of the text, to explain the columns below podium and results, too
+LEAST: Final = 3  # rows of pairings and standings
 WAITING: Final = 20.0  # s for the organiser, when somebody comes back
 END: Final = 9999  # more rows than the lists have
 
@@ -80,20 +81,26 @@ class TournamentScreen(WaitingScreen):
         if self.client is None or self.client.terms is None or (view := self.view) is None:
             return
         space = self.space
-        above = tournament_lines.terms_lines(self.client.terms, view, space.columns)
-        above += [*self.head_lines(view, space), ()]
+        is_print, whole = self.has_class("-print"), self.head_lines(view, space)
+        terms = tournament_lines.terms_lines(self.client.terms, view, space.columns)
+        head = self.head_lines(view, space._replace(rows=space.rows - len(terms) - 1))
+        is_larger = has_large_code(whole) and not has_large_code(head)
+        if is_print or is_larger:  # help has the terms
+            above = [*whole, *[()] * (not is_print)]
+        else:
+            above = [*terms, (), *head, *[()] * bool(head)]
         below = fold(self.next_line(view), space.columns)
         is_over = view.tournament.is_over
         columns = [*tournament_lines.columns_lines(view, space.columns), *[()] * (not is_over)]
         has_pixels, before = self.shell.brush.has_pixels, self._lowest
-        if self.has_class("-print"):
-            above, columns = self.head_lines(view, space), []
+        if is_print or len(above) + LEAST + 1 + len(columns) + len(below) > space.rows:
+            columns = []
         elif is_over and space.rows < PODIUM_ROWS:  # podium and results go first
             room = space.rows - len(above) - 1 - len(below) - len(columns)
             hidden = list_lines(view, room, END, space, has_pixels=has_pixels)[1]
             columns = [] if hidden else columns
         below = [*columns, *below]
-        room = max(4, space.rows - len(above) - 1 - len(below))
+        room = max(LEAST, space.rows - len(above) - 1 - len(below))
         _, self._lowest = list_lines(view, room, END, space, has_pixels=has_pixels)
         lists, self._top = list_lines(view, room, self._top, space, has_pixels=has_pixels)
         if self._lowest != before:
@@ -263,10 +270,12 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
             return []
         places = typed_places(guest_mode.announced(listening.addresses), listening.port)
         players = len(view.tournament.players)
-        if view.tournament.rounds or space.rows < players + 14:
+        listed = max(LEAST, players + 1)
+        lines = invitation(code, places[:2], listed + 2, space)
+        if view.tournament.rounds or len(lines) + listed + 3 > space.rows:
             can_play = view.tournament.takes_players
             return [tournament_lines.code_line(code, places, space.columns, can_play=can_play)]
-        return [(), *invitation(code, places[:2], players + 6, space)]
+        return lines
 
     def next_line(self, view: View) -> Line:
         if self.player is not None and self.player.can_go:

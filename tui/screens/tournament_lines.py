@@ -56,6 +56,8 @@ def list_lines(
 
 def _lists(view: View, columns: int, look: Look, has_pixels: bool) -> list[Line]:
     left, right, t = _pairing_lines(view, look), _standing_lines(view, look), view.tournament
+    if columns < LEFT + RIGHT and not t.rounds:
+        return right
     if columns < LEFT + RIGHT:
         return [*right, (), *left] if t.is_over else [*left, (), *right]
     if t.is_over and has_pixels:

@@ -180,11 +180,16 @@ class BoardWidget(Chooser[tuple[int, int]]):
         if (place := self.place(name)) is not None:
             self._go(place)
 
-    def follow(self, step: Trace) -> None:
-        """Go with the piece under the cursor, else to the only piece that the step moved."""
+    def follow(self, step: Trace, first: str) -> None:
+        """Go with the piece that leads those moved, else with the one under the cursor.
+
+        If neither has moved, go to the only piece that the step moved. `first`: the step's first
+        part.
+        """
         here, reached = self.cursor_name, (*step.reached,)
         to = (
-            step.moves.get(here)
+            step.signs.get(first)
+            or step.moves.get(here)
             or step.signs.get(here)
             or (reached[0] if len(reached) == 1 else "")
         )

@@ -1,7 +1,7 @@
 """The tray beside the board: cards of a hand, buttons of a turn, with a cursor.
 
-Where cards are drawn, chips without one are in rows above the hand. Chips with a sprite are tiles,
-all in one row, where there is room. The first nine available buttons have a digit: their key.
+Where cards are drawn, chips without one are in rows above the hand. Chips with a sprite are tiles
+with their names below. The first nine available buttons have a digit: their key.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from kumite.tui.drawing import cards
-from kumite.tui.drawing.pixels import cells_of, quadrants
-from kumite.tui.drawing.places import is_small
+from kumite.tui.drawing.pixels import quadrants
+from kumite.tui.drawing.places import frame_columns, is_small
 from kumite.tui.drawing.shelves import SHAPE
 from kumite.tui.look.colors import OVER
 from kumite.tui.scenes.lines import Line, Span, ended
@@ -27,8 +27,9 @@ from kumite.tui.widgets.bindings import choosing
 from kumite.tui.widgets.painted import Chooser
 
 NOTHING: Final[frozenset[str]] = frozenset()
-SLOT: Final = SHAPE[0] + 1  # columns of a tile and its frame, which it shares with the next one
-FRAMES: Final = "┏┓", "┗┛"  # around the tile under the cursor
+LARGE: Final = (5, 3)  # cells of a piece on a tile in large windows
+TILE: Final = 5  # columns of a tile
+SLOT: Final = TILE + 2  # and of its digit and name, with a column for the cursor at both sides
 MARKS: Final = ("▸", "┃"), (">", "|")  # before available cards, and around chosen chips
 BUTTONS: Final = 9  # with a digit
 
@@ -44,11 +45,13 @@ class TrayWidget(Chooser[int]):
         self._chips: tuple[Chip, ...] = ()
         self._chosen: frozenset[str] = frozenset()
         self._at = 0
+        self.is_beside = False  # a board, to its left
         self.keeps = False  # never shrink, so that other widgets stay in place
+        self._across = 0  # tiles in a row
         self._laid_in = self._most = 0  # the width, and the largest number of lines at it
         self._rows: list[list[int]] = []  # indices of chips by line; a hand is one line
         self._hand: list[int] = []  # indices of chips drawn as cards
-        self._tiles: list[int] = []  # indices of those drawn as tiles, in a row above the cards
+        self._tiles: list[int] = []  # indices of those drawn as tiles, above the cards
         self._drawn: tuple[Line, ...] | None = None  # cached rows of the hand
 
     def show(
@@ -82,19 +85,21 @@ class TrayWidget(Chooser[int]):
         draws_cards = self.shell.brush.skin is not None and not is_small(*self.app.size)
         self._hand = [i for i, chip in enumerate(self._chips) if chip.card and draws_cards]
         tiles = [i for i, chip in enumerate(self._chips) if chip.sprite and draws_cards]
-        self._tiles = tiles if len(tiles) * SLOT < width else []
+        self._across = (width + 1) // SLOT  # the last one needs no gap
+        self._tiles = tiles if self._across else []
         others = [i for i in range(len(self._chips)) if i not in (*self._hand, *self._tiles)]
         if self._tiles and not {self._chips[i].name for i in others} & self.targets:
             others = []  # buttons that are of no use now leave their rows to a hint
         for index in others:
-            chip = self._chips[index]
-            need = cell_len(chip.text) + 3
-            if used + need > width:
+            need = self._columns(index)
+            if used + need - 1 > width:
                 self._rows.append([])
                 used = 0
             self._rows[-1].append(index)
             used += need
-        self._rows += [row for row in (self._tiles, self._hand) if row]
+        starts = range(0, len(self._tiles), max(1, self._across))
+        self._rows += [self._tiles[at : at + self._across] for at in starts]
+        self._rows += [self._hand] * bool(self._hand)
         self._most = max(self._most, self._lines)
 
     @property
@@ -103,7 +108,12 @@ class TrayWidget(Chooser[int]):
 
     @property
     def _lines(self) -> int:
-        return len(self._rows) + SHAPE[1] * bool(self._tiles)  # a row for their names, too
+        lines = -(-len(self._tiles) // max(1, self._across))
+        return len(self._rows) + self._shape[1] * lines  # a row for their names, too
+
+    @property
+    def _shape(self) -> tuple[int, int]:
+        return LARGE if frame_columns(*self.app.size) else SHAPE
 
     @property
     def _written(self) -> int:
@@ -124,8 +134,8 @@ class TrayWidget(Chooser[int]):
                 self._drawn = self._draw_hand()
             return self.strip(self._drawn[y - top] if y - top < len(self._drawn) else ())
         if self._tiles and (inner := y - self._tile_row) >= 0:
-            named = self._tile_names() if inner == SHAPE[1] else ()
-            return self.strip(self._tile_line(inner) if inner < SHAPE[1] else named)
+            line, inner = divmod(inner, self._shape[1] + 1)
+            return self.strip(self._tile_line(self._rows[self._tiled + line], inner))
         return self.strip(self._chip_line(self._rows[y]) if y < self._written else ())
 
     def _chip_line(self, indices: list[int]) -> Line:
@@ -139,48 +149,51 @@ class TrayWidget(Chooser[int]):
         return ended(tuple(line), self.size.width, self.look)
 
     @property
+    def _tiled(self) -> int:
+        """The number of rows of buttons above the tiles."""
+        return next(y for y, row in enumerate(self._rows) if row[0] in self._tiles)
+
+    @property
     def _tile_row(self) -> int:
         """The upper row of the tiles."""
-        return self._written - SHAPE[1] - 1
+        lines = len(self._rows) - bool(self._hand) - self._tiled
+        return self._written - lines * (self._shape[1] + 1)
 
-    def _tile_names(self) -> Line:
-        """Return each tile's digit and the beginning of its name; a choice of it tells the rest."""
-        line: list[Span] = []
-        for index in self._tiles:
-            name = self._chips[index].text[: SHAPE[0]]
-            line += [(self._digit(index), "target"), (name.ljust(SHAPE[0]), "quiet")]
-        return tuple(line)
-
-    def _tile_line(self, row: int) -> Line:
-        """Return a row of the tiles, with a column between them for the frame of the cursor."""
-        brush = self.shell.brush
+    def _tile_line(self, indices: list[int], row: int) -> Line:
+        """Return a row of some tiles: of their pieces, or at last their digits and names."""
+        brush, (wide, high) = self.shell.brush, self._shape
         assert brush.skin is not None
-        wide, high = SHAPE
-        cells: list[Span] = [(" ", "")] * (SLOT * len(self._tiles) + 1)
-        for at, index in zip(range(0, len(cells), SLOT), self._tiles, strict=False):
+        line: list[Span] = []
+        for index in indices:
             chip = self._chips[index]
+            if row == high:
+                name = f"{chip.text[: SLOT - 2]} ".ljust(SLOT - 1)
+                line += [(self._digit(index), "target"), (name, "quiet")]
+                continue
             shape = brush.skin.sprite(chip.sprite).shape(2 * wide, 2 * high)
             assert shape is not None
             ink = brush.plain_ink or chip.role.partition(OVER)[0]
-            drawn = quadrants(shape, "panel", wide, high, ink)
-            cells[at + 1 : at + SLOT] = cells_of(drawn[row])
-            if index == self._at and self.has_focus:
-                left, right = FRAMES[row]
-                cells[at], cells[at + SLOT] = (left, "key"), (right, "key")
-        return tuple(cells)
+            is_here = index == self._at and self.has_focus
+            corners = {0: "┏┓", high - 1: "┗┛"}.get(row, "  ") if is_here else "  "
+            drawn = quadrants(shape, "panel", TILE, high, ink)[row]
+            line += [(corners[0], "key"), *drawn, (corners[1], "key")]
+        return tuple(line)
 
     def _chip_ends(self, index: int) -> tuple[str, str, str]:
         """Return the signs around a chip, and its role; no two differ only by colour."""
-        name = self._chips[index].name
+        name, digit = self._chips[index].name, self._digit(index).strip()
         target, chosen = MARKS[self.shell.brush.skin is None]
         if index == self._at and self.has_focus:
-            return "[", "]", "cursor"
+            return f"{digit}[", "]", "cursor"
         if name in self._chosen:
-            return chosen, chosen, "title"
-        if name in self.targets:
-            digit = self._digit(index).strip()
-            return digit or target, " ", "quiet" if digit else "target"  # apart from the text
+            return f"{digit}{chosen}", chosen, "title"
+        if name in self.targets:  # a digit stands apart from the text
+            return f"{digit} " if digit else target, " ", "quiet" if digit else "target"
         return ("(", ")", "quiet") if self.has_choice else (" ", " ", "quiet")
+
+    def _columns(self, index: int) -> int:
+        """Return the columns of a button with its ends, and of the gap after it."""
+        return sum(map(cell_len, (*self._chip_ends(index)[:2], self._chips[index].text))) + 1
 
     # --- cards --------------------------------------------------------------------------------
 
@@ -239,17 +252,23 @@ class TrayWidget(Chooser[int]):
         self._go(next((i for i, chip in enumerate(self._chips) if chip.name == name), self._at))
 
     def action_move(self, columns: int, rows: int) -> None:
+        """Move to what can be chosen there, else to the board, else to the next chip."""
+        choices = self._choices
+        y = next((y for y, row in enumerate(self._rows) if self._at in row), 0)
         if columns:
             shown = {at for row in self._rows for at in row}
             ends = range(self._at + columns, len(self._chips) if columns > 0 else -1, columns)
             ahead = [at for at in ends if at in shown]
-            self._go(next((at for at in ahead if at in self._choices), (*ahead, self._at)[0]))
-        for y, row in enumerate(self._rows):
-            if rows and self._at in row and 0 <= y + rows < len(self._rows):
-                other, here = self._rows[y + rows], row.index(self._at)
-                free = [at for at in other if at in self._choices] or other
-                self._go(min(free, key=lambda at: abs(other.index(at) - here)))
-                return
+        else:
+            here = self._rows[y].index(self._at) if self._rows else 0
+            beyond = self._rows[y + 1 :] if rows > 0 else self._rows[:y][::-1]
+            row = next((row for row in beyond if {*row} & {*choices}), [*beyond, []][0])
+            ahead = sorted(row, key=lambda at: abs(row.index(at) - here))
+        free = [at for at in ahead if at in choices]
+        if not free and self.is_beside and columns + rows < 0:
+            self.post_message(self.NoneHere(0))
+        else:
+            self._go((*free, *ahead, self._at)[0])
 
     @property
     def _choices(self) -> list[int]:
@@ -278,11 +297,12 @@ class TrayWidget(Chooser[int]):
             under = [index for index, left in zip(self._hand, places, strict=True) if left <= x]
             return under[-1] if under else None
         if self._tiles and y >= self._tile_row:
-            at = (x - 1) // SLOT
-            return self._tiles[at] if 0 <= at < len(self._tiles) else None
+            line = (y - self._tile_row) // (self._shape[1] + 1)
+            row = self._rows[self._tiled + line] if self._tiled + line < len(self._rows) else []
+            return row[x // SLOT] if 0 <= x < SLOT * len(row) else None
         end = 0
         for index in self._rows[y] if y < self._written else ():
-            end += cell_len(self._chips[index].text) + 3
+            end += self._columns(index)
             if x < end:
                 return index
         return None

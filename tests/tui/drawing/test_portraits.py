@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -13,7 +14,7 @@ from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import Scene, maker_of
 from kumite.tui.scenes.lines import Line, line_width, plain
-from kumite.tui.scenes.model import Portrait
+from kumite.tui.scenes.model import Portrait, Shelf
 from tests.support.random_matches import short_setup, walk
 
 NAMES = ("ada", "bot easy 1", "bot easy 2", "bot easy 3")
@@ -66,3 +67,20 @@ def test_where_figures_have_no_room_the_rest_of_the_panel_is_as_without(
     )
     broad = seat_lines(shown, brush, 42, 31, has_portraits=True)
     assert broad != seat_lines(shown, brush, 42, 31)
+
+
+@pytest.mark.parametrize("brush", [MANY, FEW], ids=["many", "few"])
+def test_captured_pieces_stand_apart_beside_a_figure(brush: Brush) -> None:
+    """Three helmets looked like one long bar."""
+    shown = scene_of("kitsu", 2)
+    full = [
+        one._replace(bars=tuple(bar._replace(number=4) for bar in one.bars))
+        if isinstance(one, Shelf)
+        else one
+        for one in shown.shelves
+    ]
+    shown = replace(shown, shelves=tuple(full))
+    lines = seat_lines(shown, brush, *PANELS["kitsu"], has_portraits=True)
+    beside = [plain(line)[7:] for line in lines]
+    assert [len(re.findall(r"\S{3} ", line)) for line in beside if "▟" in line] == [8, 8]
+    assert owners_in(lines[0])  # the figure stays

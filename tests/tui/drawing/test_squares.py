@@ -427,28 +427,37 @@ def test_each_season_is_named_on_its_outermost_free_square(
         assert shown == ([] if cursor or not said else [said])
 
 
-@pytest.mark.parametrize("size", [(4, 2), (8, 4)])
-@every_brush
-def test_a_path_is_numbered_arrows_on_empty_squares(size: tuple[int, int], brush: Brush) -> None:
-    """From a3 across b2 to c1, then a leap from c1 to b3; a3 is taken by now."""
+def test_a_path_is_dots_to_an_arrow_at_its_goal_and_numbered_where_there_are_several() -> None:
+    """From a3 across b2 to c1, then a leap from c1 across c2 and c3 to b3; a3 is taken by now."""
     paths = ("a3", "c1"), ("c1", "b3")
     marks = BoardMarks(trace=Trace(frozenset({"c1"}), frozenset({"b3"}), paths=paths))
-    for taken, said in ("", "1◢◢2"), ("a3 b3", "◢2"):  # an arrow of a leap would mislead
-        board = board_of(NINE, taken)
-        text = text_of(board_rows(board, marks, brush, Geometry(*size, 1)))
-        assert "".join(one for one in text if one in "12◢◤◥◣←→↑↓") == said
-        low = board_rows(board, marks, brush, Geometry(3, 1, 1))  # in one row as well
-        assert [one for one in plain(low[2]) if one in "2◤"] == ["2"]
-        bare = board_rows(board, marks, Brush(None), Geometry(3, 1, 1))
-        assert plain(bare[2])[-1] == ","  # ASCII has no such arrows
+    dots = {"b2": "·◢", "c1": "2·↑", "c2": "·↑", "c3": "·↑", "b3": "◤"}
+    assert marks.ways(board_of(NINE, "b3")) == {"a3": "1·◢", **dots}
+    one = BoardMarks(trace=Trace(frozenset({"c1"}), frozenset({"b3"}), paths=paths[1:]))
+    assert one.ways(board_of(NINE, "b3"))["c1"] == "·↑"
 
 
-def test_a_piece_that_an_earlier_step_has_moved_bears_its_number() -> None:
+@every_brush
+def test_dots_are_seen_in_all_squares_and_the_arrow_beside_the_piece(brush: Brush) -> None:
+    trace = Trace(frozenset({"a3"}), frozenset({"c1"}), paths=(("a3", "c1"),))
+    board = board_of(NINE, "c1")
+    for size in ((3, 1), (4, 2), (7, 3), (8, 4), (16, 8)):
+        rows = board_rows(board, BoardMarks(trace=trace), brush, Geometry(*size, 1))
+        assert text_of(rows).count("◢") == 1
+        middle = [cells_of(row)[3 + size[0] : 3 + 2 * size[0]] for row in rows]
+        drawn = [cell for row in middle[size[1] : 2 * size[1]] for cell in row]
+        assert any("·" in sign or "last" in re.split("[/!]", ink) for sign, ink in drawn), size
+    bare = board_rows(board, BoardMarks(trace=trace), Brush(None), Geometry(3, 1, 1))
+    assert "," in plain(bare[0])  # ASCII has no such arrows
+
+
+def test_a_piece_that_an_earlier_step_has_moved_bears_an_arrow() -> None:
     board = board_of(NINE, "a1 b1 c1")
     paths = ("a3", "c1"), ("b3", "b1")
     marks = BoardMarks(trace=Trace(frozenset({"b3"}), frozenset({"b1"}), paths=paths))
-    assert marks.ways(board) == {"a3": "1◢", "b2": "◢", "c1": "1", "b3": "2↓"}
-    assert text_of(board_rows(board, marks, BRUSHES["shapes"], Geometry(4, 2, 1))).count("1") == 2
+    found = {"a3": "1·◢", "b2": "·◢", "c1": "◢", "b3": "2·↓", "b1": "↓"}
+    assert marks.ways(board) == found
+    assert text_of(board_rows(board, marks, BRUSHES["shapes"], Geometry(4, 2, 1))).count("↓") == 1
 
 
 @pytest.mark.parametrize("size", [(4, 2), (5, 2), (8, 4), (12, 6)], ids=str)
@@ -511,50 +520,34 @@ def test_a_flag_that_fell_looks_unlike_one_that_would_rise(size: tuple[int, int]
         assert not both  # no two pixels of it one above the other
 
 
-SIGNS = "█▘▝▖▗▚▌▐▞▀▄▙▟▛▜"
-CODES = "1111 1000 0100 0010 0001 1001 1010 0101 0110 1100 0011 1011 0111 1110 1101"
-QUARTERS = dict(zip(SIGNS, CODES.split(), strict=True))
-
-
 @pytest.mark.parametrize("way", "◤◥◣◢")
 @pytest.mark.parametrize("size", [(5, 2), (4, 2)], ids=str)
-def test_a_diagonal_arrow_in_two_rows_is_in_one_piece(way: str, size: tuple[int, int]) -> None:
-    rows = rows_of(EMPTY, Marks(was_left=True, way=way), BRUSHES["pictures"], size)
-    lit = {
-        (2 * x + at % 2, 2 * y + at // 2)
-        for y, row in enumerate(rows)
-        for x, (text, _) in enumerate(cells_of(row))
-        for at, bit in enumerate(QUARTERS.get(text, ""))
-        if bit == "1"
-    }
-    begun = [lit.pop()]
-    while begun:
-        x, y = begun.pop()
-        near = {(x + a, y + b) for a in (-1, 0, 1) for b in (-1, 0, 1)} & lit
-        lit -= near
-        begun += near
-    assert not lit
+def test_dots_in_two_rows_show_which_diagonal_they_go_along(
+    way: str, size: tuple[int, int]
+) -> None:
+    rows = rows_of(EMPTY, Marks(was_left=True, way=f"·{way}"), BRUSHES["pictures"], size)
+    upper, lower = (plain(row).index("·") for row in rows)
+    assert (upper < lower) == (way in "◤◢")
 
 
 @every_high_size
 @every_brush
-def test_the_square_that_a_piece_has_left_has_a_large_arrow_unless_one_can_go_there(
+def test_the_square_that_a_piece_has_left_has_dots_and_one_where_one_can_go_there(
     size: tuple[int, int], brush: Brush
 ) -> None:
     def lit(marks: Marks) -> int:
         rows = rows_of(EMPTY, marks, brush, size)
         return sum("last" in re.split("[/!]", ink) for row in rows for _, ink in cells_of(row))
 
-    small = Marks(was_left=True, is_target=True, way="◤")
+    small = Marks(was_left=True, is_target=True, way="·◤")
     assert lit(small) == 1
-    assert lit(small._replace(is_target=False)) >= (4 if size[1] == 2 else 5)
-    assert lit(Marks(way="1◤")) <= 2  # only the last step is large
-    assert "2" in text_of(rows_of(EMPTY, Marks(was_left=True, way="2→"), brush, size))
+    assert lit(small._replace(is_target=False)) >= (2 if size[1] == 2 else 3)
+    assert "2" in text_of(rows_of(EMPTY, Marks(was_left=True, way="2·→"), brush, size))
 
 
 @every_high_size
 @every_brush
-@pytest.mark.parametrize("way", ["", "◤", "→"])
+@pytest.mark.parametrize("way", ["", "·◤", "→"])
 def test_the_square_that_a_piece_has_left_is_lit_as_a_whole(
     size: tuple[int, int], brush: Brush, way: str
 ) -> None:
@@ -588,7 +581,7 @@ def test_where_a_piece_has_fallen_nothing_else_is_said(size: tuple[int, int], br
     marks = Marks(is_target=True, was_left=True, fallen=Fallen("flag", 1))
     alone = rows_of(EMPTY, marks, brush, size)
     assert rows_of(fought, marks, brush, size) == alone
-    assert rows_of(EMPTY, marks._replace(way="2↓"), brush, size) == alone
+    assert rows_of(EMPTY, marks._replace(way="2·↓"), brush, size) == alone
 
 
 @every_high_size

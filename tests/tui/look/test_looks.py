@@ -319,8 +319,10 @@ def is_hidden(before: Span, after: Span, brush: Brush) -> bool:
     if brush.signs:  # then a chosen piece has another colour
         return sign not in (" ", other)
     halves, halves_now = (one.split("/") for one in (ink, now))
+    grounds = ("field-a", "mat-0", "mat-1")
+    if {*halves} <= {*grounds}:
+        return False
     if {sign, other} <= {" ", "▀"}:
-        grounds = ("field-a", "mat-0", "mat-1")
         was, shown = (
             (inks if one == "▀" else (inks[1], inks[1]))
             for one, inks in ((sign, halves), (other, halves_now))
@@ -455,6 +457,67 @@ def test_a_silhouette_has_air_at_its_sides_and_above_or_below(game_id: str, brus
         if not (has_sides and (set(rows[0]) <= below or set(rows[-1]) <= below)):
             found.add((cell.sprite, size))
     assert found == set()
+
+
+SIZES_OF_MATS = [size for size in SIZES if size[0] >= SHAPE[0] and size[1] >= SHAPE[1]]
+
+
+@pytest.mark.parametrize("name", ["pictures", "shapes"])
+def test_two_mats_side_by_side_have_ground_between_them(name: str) -> None:
+    """Three pieces of one player in a row looked like one bar."""
+    fused = set()
+    for cell, size in product(kinds_of_pieces("kumo"), SIZES_OF_MATS):
+        bare = replace(cell, badge="", sign="")
+        is_picture = name == "pictures" and size in SIZES_OF_PICTURES
+        rows = pixels_of(bare, size) if is_picture else quarters_of(bare, size, BRUSHES[name])
+        if cell.mat and {row[-1] for row in rows} != {cell.ground}:
+            fused.add((cell.sprite, size))
+    assert fused == set()
+
+
+def test_a_chosen_silhouette_has_a_line_on_all_sides_where_its_shape_leaves_room() -> None:
+    for cell, size in product(kinds_of_pieces("kumo"), SIZES_OF_SHAPES):
+        rows = square(cell, Marks(is_chosen=True), BRUSHES["pictures"], *size)
+        assert rows is not None
+        ends = [(row[0], row[-1]) for row in map(cells_of, rows)]
+        assert all("chosen-edge" in ink for pair in ends for _, ink in pair)
+        below = [ink for _, ink in cells_of(rows[-1])[1:-1]]
+        bare = square(replace(cell, mat=""), Marks(), BRUSHES["pictures"], *size)
+        assert bare is not None
+        free = [sign in " ▀" for sign, _ in cells_of(bare[-1])[1:-1]]
+        assert ["chosen-edge" in ink for ink in below] == free
+
+
+def mark_at_the_side(span: Span, at: int) -> bool:
+    """Return whether a mark of many squares fills the outer half of a cell at that side."""
+    sign, (front, _, ground) = span[0], span[1].removesuffix("!").partition("/")
+    if at and sign not in QUADRANTS:
+        return False  # a sign beside the next square, whose left half column is free
+    bits = max(0, QUADRANTS.find(sign))
+    outer = 5 if at == 0 else 10
+    drawn = {front if bits & outer else "", ground if ~bits & outer else ""}
+    return bool(drawn & {"target-mark", "last", "changed"})
+
+
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi"])
+def test_marks_of_squares_side_by_side_do_not_touch_on_a_painted_board(game_id: str) -> None:
+    """Of all pieces that can be chosen, and of steps that turned several of them over."""
+    touching = set()
+    for seed, size in enumerate(SIZES_OF_PICTURES):
+        match = walk(short_setup(game_id, GAMES[game_id].SEATS[0]), seed, 40)
+        board = maker_of(game_id).scene(match.state, NAMES[:2], LETTERS, None).board
+        taken = frozenset(cell.name for row in board.rows for cell in row if cell.sprite)
+        traces = Trace(), Trace(reached=taken), Trace(changed=dict.fromkeys(taken, TURNED))
+        for trace, targets in product(traces, (frozenset[str](), taken)):
+            marks = BoardMarks(targets=targets, trace=trace)
+            for cell in (cell for row in board.rows for cell in row if cell.sprite):
+                bare = replace(cell, badge="", sign="")
+                rows = square(bare, marks.of(cell.name), BRUSHES["pictures"], *size)
+                assert rows is not None
+                for at, y in product((0, -1), range(size[1])):
+                    if mark_at_the_side(cells_of(rows[y])[at], at):
+                        touching.add((cell.sprite, size, at, y))
+    assert touching == set()
 
 
 def test_the_city_has_a_golden_roof_at_every_size() -> None:

@@ -21,6 +21,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
+from tests.support import kumo_positions
 from tests.support.apps import (
     app,
     frame,
@@ -177,9 +178,9 @@ CLIMBED: Final = "+e1=kumo e1-e2 e2-e3 e3-e4 cw ccw cw ccw cw ccw +e1=kumo e1-e2
 @pytest.mark.parametrize(
     ("steps", "pointed", "follows"),
     [
-        ("push:e4+e3", "e3", "e4"),
+        ("push:e4+e3", "e3", "e5"),
         ("push:e4+e3", "e4", "e5"),
-        ("pull:e4+e3", "e3", "e2"),
+        ("pull:e4+e3", "e3", "e3"),
         ("cw", "e3", "c5"),
         ("e3-f3", "a1", "f3"),
     ],
@@ -196,6 +197,20 @@ async def test_the_cursor_goes_with_the_piece_that_moved(
         board.point(pointed)
         await pilot.press("colon", *steps, "enter")
         assert board.cursor_name == follows
+
+
+async def test_after_a_push_the_same_keys_push_again() -> None:
+    """The cursor stayed on the partner, where the lesson has the leader."""
+    position = kumo_positions.at("e4 0kumo; e3 0kumo; a9 1run")
+    match = Match.begin(Setup.of(find("kumo"), 2), position=position)
+    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
+    async with running(kumite) as (_, pilot):
+        board = kumite.screen.query_one(BoardWidget)
+        board.point("e4")
+        for leader in ("e5", "e6"):
+            await pilot.press("enter", "down", "enter", "enter")
+            assert (board.has_focus, board.cursor_name) == (True, leader)
+        assert steps_of(kumite) == ["push:e4+e3", "push:e5+e4"]
 
 
 async def test_n_reaches_buttons_as_well_and_comes_round() -> None:
@@ -462,3 +477,29 @@ async def test_below_a_question_stand_the_keys_that_answer_it() -> None:
         await pilot.press("escape")
         await pilot.pause()
         assert shown(kumite, "keys") == below
+
+
+async def test_the_key_of_the_prompt_begins_a_refused_line_anew() -> None:
+    """After a refused `a1` it was `a1:c2` that was no step, which nobody had typed."""
+    async with running(table_app()) as (kumite, pilot):
+        await pilot.press("colon", *"z99", "enter")
+        assert "Step: z99_" in frame(kumite)
+        await pilot.press("colon", *"f7", "enter")
+        assert steps_of(kumite) == ["f7"]
+        await pilot.press("colon", *"f7:", "enter")
+        assert "f7: is no square" in shown(kumite, "hint")  # within a line it is a sign like others
+
+
+@pytest.mark.parametrize("keys", [["enter"], ["colon", "c", "5", "enter"]])
+async def test_after_a_piece_is_chosen_the_cursor_stands_on_it(keys: list[str]) -> None:
+    """After typing it stood beside, on a square where the piece would capture its own Fox."""
+    match = Match.begin(Setup.of(find("kitsu")))
+    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bot:1"), None)))
+    async with running(kumite) as (_, pilot):
+        board = kumite.screen.query_one(BoardWidget)
+        board.point("c5" if keys == ["enter"] else "d5")
+        await pilot.press(*keys)
+        assert board.cursor_name == "c5"
+        assert shown(kumite, "hint").startswith("Samurai c5 is chosen: choose one of 6 squares")
+        await pilot.press("n")
+        assert board.cursor_name == "b4"

@@ -30,6 +30,7 @@ from kumite.net.transport import tournament_files
 from kumite.net.transport.discovery import Announced, Found
 from kumite.net.wire import tournament as wire
 from kumite.net.wire.tournament import View
+from kumite.tui.drawing.lettering import large
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import openings
 from kumite.tui.play import tournament as play
@@ -364,6 +365,25 @@ async def test_it_is_said_why_there_are_more_rounds_than_there_were() -> None:
             round_2 = round_2.with_result(place, Result.FIRST)
         last = View(round_2.with_round(next_round(round_2)), now.here, (wire.WAITS, wire.WAITS))
         assert why not in await told(pilot, host, last)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)], ids=str)
+async def test_before_the_first_round_the_code_stands_in_large_letters(
+    size: tuple[int, int],
+) -> None:
+    code, terms = "790-origami-lantern", Terms("Friday", Setup.of(find("kitsu"), 2), (600, 5, 60))
+    async with organising(size) as (host, pilot):
+        listening = events.Listening(41539, ("192.168.1.20",), code)
+        changed = TournamentChanged(terms, view(2))
+        text = await told(pilot, host, listening, changed)
+        parts = ("790-origami", "-lantern") if size[0] < 100 else (code,)
+        assert all(
+            plain(line).rstrip() in frame(pilot.app)
+            for one in parts
+            for line in large(one, "title")
+        )
+        assert "The first round can begin when 3 players are here" in text
+        assert "p1" in text
 
 
 async def test_in_a_narrow_window_code_and_terms_are_whole() -> None:

@@ -35,10 +35,11 @@ from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE, Space, invitation
 from kumite.tui.screens.setup import HostScreen
 from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import frame, rows, running, screen_of, shown, until, words
+from tests.support.apps import frame, heading, rows, running, screen_of, shown, until, words
 from tests.support.fake_peer import WORDS, FakeLan, FakePeer, seats
 
 SETUP = Setup.of(find("kuzushi"), 3)
+SETUP_2 = Setup.of(find("kitsune"), 2)
 LISTENING = events.Listening(4000, ("192.168.1.20", "fd00::2"), "7-torii-lantern")
 NO_ANSWER = (
     "is the host's kumite waiting, and does it show the same port? a firewall may block it: "
@@ -251,6 +252,29 @@ async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, in
         assert "The old one, and invites with it, will no longer work." in words(kumite)
         await pilot.press("enter", "c", "down", "enter", "s")
         assert peer.take() == [("new code",), ("start",)]
+
+
+LARGE_CODE = ((60, 20), (80, 24), (100, 30), (120, 36), (160, 50), (220, 60))
+
+
+@pytest.mark.parametrize("size", LARGE_CODE, ids=str)
+@pytest.mark.parametrize("code", ["7-torii-lantern", "999-mushroom-mandolin"])
+async def test_the_code_stands_in_large_letters_at_every_size(
+    size: tuple[int, int], code: str
+) -> None:
+    """In two lines where one does not fit; what the others type and who is there stay."""
+    lobby, listening = at_table(SETUP_2, ADA, free=(1,)), replace(LISTENING, code=code)
+    async with in_lobby(listening, lobby, size=size) as (_, kumite, pilot):
+        await pilot.pause()
+        text, (number, _, word) = frame(kumite), code.rpartition("-")
+        ways = (code,), (number, f"-{word}")
+        assert any(
+            all(plain(line).rstrip() in text for part in way for line in large(part, "title"))
+            for way in ways
+        )
+        assert f" {code}" in words(kumite)
+        assert "ada (you)" in words(kumite)
+        assert "The match can begin once someone has joined." in words(kumite)
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -581,9 +605,9 @@ async def test_why_one_cannot_join_and_what_to_do_is_read_to_the_last_word(
 async def test_who_has_joined_reads_at_whose_table() -> None:
     for own, said in ((bob(1), "ada's table of"), (bob(), "Looking on at ada's table of")):
         async with coming(title="Joining 192.0.2.2 port 47891") as (peer, kumite, pilot):
-            assert "Joining 192.0.2.2" in shown(kumite, "head")
+            assert "Joining 192.0.2.2" in heading(kumite)
             await told(pilot, peer, gathered(own, me=1))
-            assert shown(kumite, "head") == f"{said} Kuzushi for 3"
+            assert heading(kumite) == f"{said} Kuzushi for 3"
 
 
 async def test_a_guest_says_that_he_is_ready_and_that_he_is_not() -> None:
