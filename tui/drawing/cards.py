@@ -153,16 +153,16 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
     if not brush.has_pictures:
         shape = _toward(brush.shape(card.sprite, 2 * room[0], room[1]), card)
         drawn = quadrants(shape, paper, wide, rows, card.ink) if shape else ()
-        if not drawn and (picture := _toward(_scaled(brush, card.sprite, *room), card)):
+        if not drawn and (picture := _toward(scaled(brush, card.sprite, *room), card)):
             drawn = half_blocks(in_one(picture, card.ink), paper, wide, rows)
-    elif picture := _toward(_scaled(brush, card.sprite, *room), card):
+    elif picture := _toward(scaled(brush, card.sprite, *room), card):
         drawn = half_blocks(owned(picture, card.owner), paper, wide, rows)
     if not drawn:
         return [blank] * high
     return list(drawn) if card.is_back else [blank, *drawn, blank]
 
 
-def _scaled(brush: Brush, sprite: str, width: int, height: int) -> Picture | None:
+def scaled(brush: Brush, sprite: str, width: int, height: int) -> Picture | None:
     """Return the largest picture; if it fills less than 70 % of a row, one in doubled pixels."""
     usual, half = (brush.picture(sprite, width // n, height // n) for n in (1, 2))
     return enlarged(half, 2) if usual and half and usual.width < 0.7 * width else usual

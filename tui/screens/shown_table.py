@@ -309,7 +309,7 @@ class ShownTable(KumiteScreen):
     def show_words(self) -> None:
         """Update all text, except during an animation; keeps a partly chosen step."""
         is_moving = self.moving.is_running
-        if is_moving and self.model.interlude:  # the old "your turn" must not stay
+        if not is_moving or self.model.interlude:  # the old "your turn" must not stay
             self.show_title()
         if is_moving:  # keys and hints that are of no use any more must not stay
             self.show_keys()
@@ -324,7 +324,8 @@ class ShownTable(KumiteScreen):
         facts.show(result or self.field.facts(self.model.scene))
         self.query_one("#advice", Lines).show(advice)
         self.field.show_side(bool(result or advice))
-        self.show_title()  # after the panels: it tells what they have no room for
+        if self.model.is_over:
+            self.show_title()  # it names the winner if no panel does
         self._show_chart()
         self.show_log()
         self.call_after_refresh(self._tell_last)

@@ -64,3 +64,17 @@ def test_an_empty_reserve_has_no_label() -> None:
         shelves = scene.scene(view, NAMES, LETTERS, None).shelves
         named = (one for one in shelves if isinstance(one, Shelf) and not one.is_legend)
         assert [bar.what for bar in next(named, Shelf((), ())).bars] == labels
+
+
+@pytest.mark.parametrize("game_id", ["kumo", "kuzushi"])
+@pytest.mark.parametrize(("columns", "rows"), [(43, 47), (46, 57)])
+def test_on_a_large_screen_the_pictures_fill_the_card(
+    game_id: str, columns: int, rows: int
+) -> None:
+    """A third to a half of it was empty."""
+    match = walk(short_setup(game_id, 2), 1, 20)
+    found = ending(match, End("resigned", (Seat(1),)), NAMES)
+    assert found is not None
+    lines = card_lines(found, MANY, LETTERS, columns, rows)
+    blank = len(lines) - max(at for at, line in enumerate(lines, 1) if plain(line).strip(" ▌"))
+    assert blank <= rows // 3
