@@ -22,6 +22,7 @@ from kumite.tui.scenes.tallies import colors_of
 AIM: Final = "How to win"
 RENAMED: Final = "squares above have their new names"
 RENAMED_BRIEF: Final = "squares above renamed"  # one row where the log has few
+NUMBERED: Final = 4  # columns before a step
 
 IN_A_SENTENCE: Final = {
     results.DRAWN: "a draw",
@@ -62,7 +63,8 @@ def told_lines(
     Several steps in a turn are listed below the player's name. Remarks follow their step; those
     on later steps come last. Names and numbers have the colour of the seat. The step with number
     `besides` stands elsewhere on the screen. Where the log `is_short`, new names of squares are
-    mentioned briefly: more words would push the steps themselves out of view.
+    mentioned briefly, or not where they take two rows: more words would push the steps themselves
+    out of view.
     """
     lines: list[Line] = []
     colors = colors_of(match)
@@ -74,7 +76,8 @@ def told_lines(
             lines.extend(_wrapped(remark.text, remark.role, width))
 
     has_turns = scenes.maker(match).PARTS == ("turn",)
-    told = told_now(match, names, renamed=RENAMED_BRIEF if is_short else RENAMED)
+    brief = RENAMED_BRIEF if width >= len(RENAMED_BRIEF) + NUMBERED else ""
+    told = told_now(match, names, renamed=brief if is_short else RENAMED)
     told = [one for one in told if one.number != besides]
     for actor, run in groupby(told, key=lambda one: one.actor):
         turn = list(run)
@@ -108,7 +111,7 @@ def told_now(
     found = []
     for one in reversed(told):
         text = words.sub(lambda word: now.get(word[0], word[0]), one.text) if now else one.text  # noqa: B023
-        is_said = one.number == renaming[0 if since else -1]
+        is_said = bool(renamed) and one.number == renaming[0 if since else -1]
         is_said &= renamed == RENAMED or one.actor == told[-1].actor
         found.append(one._replace(text=text + f"; {renamed}" * is_said))
         if one.moves:
@@ -209,7 +212,7 @@ def ink_of(actor: Actor, colors: Mapping[int, int]) -> str:
 
 
 def _numbered(told: ToldStep, text: str, width: int, role: str) -> Iterator[Line]:
-    first, *rest = wrap(text, width - 4)
+    first, *rest = wrap(text, width - NUMBERED)
     yield (f"{told.number:>3} ", role), (first, "")
     yield from (((f"    {more}", ""),) for more in rest)
 

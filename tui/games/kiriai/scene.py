@@ -196,7 +196,7 @@ def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
 
 def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:
     """Two cards make a round; blows that hit are turning points."""
-    if before.phase not in ("unveil", "first", "second") or actor != CHANCE:
+    if before.phase not in ("first", "second") or actor != CHANCE:
         return NO_TURNING
     ends = 2 if after.phase in ("plan", "over") else 1
     wounds = [sum(side.wounds for side in view.sides) for view in (before, after)]
