@@ -81,14 +81,10 @@ def open_table(
         line_mode.play_local(ctx, make)
         return
     app = _app(ctx)
+    from kumite.tui.screens.table import TableScreen
+
     table = make()
-
-    def opening() -> Screen[None]:
-        from kumite.tui.screens.table import TableScreen
-
-        return TableScreen(table)
-
-    app.opening = opening
+    app.opening = lambda: TableScreen(table)
     _run(app)
 
 

@@ -245,7 +245,9 @@ def _look_back(review: Review, match_id: str) -> None:
     from kumite.tui.bots.judging import look_back_at_all
 
     with click.progressbar(length=review.count, label="judging", file=sys.stderr) as bar:
-        look_back_at_all(review, match_id, lambda: bar.update(review.done - bar.pos))
+        look_back_at_all(
+            review, match_id, lambda: bar.update((review.done - bar.pos) * (not review.briefly))
+        )
 
 
 # --- Other forms ------------------------------------------------------------------------------

@@ -8,13 +8,18 @@ followed, with a share of STRAY at least. It ends after POSITIONS a game. Withou
 judged. Rows in the file are not searched again: a run can be interrupted and continued, and rows
 are deleted by hand when a bot has changed.
 Games with secrets are left out: their hands differ, or their choice is solved at once.
+
+`--met 200` only counts, in 200 matches of low levels, how many of the positions of the first and of
+the second turn the table holds, and how many would be held at best by one of as many rows: of those
+that were met most in another 200 matches.
 """
 
 from __future__ import annotations
 
 import heapq
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count, pairwise
 from math import exp
 from random import Random
@@ -24,6 +29,7 @@ from kumite.core import bots
 from kumite.core.game import Seat, Setup
 from kumite.core.games import NAMES, find
 from kumite.core.match import Match
+from kumite.tools import bot_matches
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL
 from kumite.tui.bots.evaluation import judgement
@@ -35,6 +41,7 @@ TURNS: Final = 2
 STEPS: Final = 3  # of a match are judged, however few the turns
 COLD: Final = 0.1  # a step worth this much less than the best is followed e times as rarely
 FADE: Final = 0.85  # of a position's share goes to the next: few matches follow a line for long
+PLAYERS: Final = ("1", "2", "3", "5")  # whom `met` lets play
 STRAY: Final = 0.3  # of the first position: whoever takes no hint makes any step
 
 
@@ -74,11 +81,47 @@ def _turn(match: Match) -> int:
     return sum(one != after for one, after in pairwise(whose))
 
 
+def met(game_id: str, seeds: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """Yield the turn, 0 or 1, and the key of each choice that low levels meet."""
+    setup = Setup.of(find(game_id), 2)
+    for seed in seeds:
+        rng = Random(f"met {seed}")
+        players = [bots.find(rng.choice(PLAYERS)) for _ in range(2)]
+        for match, where in bot_matches.positions(Match.begin(setup), players, rng):
+            if where is None or (turn := _turn(match)) >= TURNS:
+                break
+            if len(where.legal) > 1:
+                yield turn, key_of(where)
+
+
+def count_met(game_id: str, rows: Sequence[str], matches: int) -> None:
+    """Print the share of the positions of each turn that is held, and that could be at best."""
+    seen, usual = (Counter(met(game_id, range(first, first + matches))) for first in (0, matches))
+    held = {row.split()[0] for row in rows}
+    best = {key for (_, key), _ in usual.most_common(len(rows))}
+    for turn in range(TURNS):
+        here = [(key, times) for (at, key), times in seen.items() if at == turn]
+        whole, one, other = (
+            sum(times for key, times in here if keys is None or key in keys)
+            for keys in (None, held, best)
+        )
+        print(f"{game_id}, turn {turn + 1}: of {whole} positions ({len(here)} different) "
+              f"{100 * one / whole:.0f} % are held, at best {100 * other / whole:.0f} % "
+              f"by {len(rows)} rows")  # fmt: skip
+
+
 def main() -> None:
     said = FILE.read_text(encoding="utf-8").partition("\n# ")[2].split("\n# ")
     kept = {game_id: rows for game_id, *rows in (one.splitlines() for one in said)}
+    arguments = sys.argv[1:]
+    if "--met" in arguments:
+        at = arguments.index("--met")
+        matches = int(arguments[at + 1])
+        for game_id in arguments[:at] or kept:
+            count_met(game_id, kept[game_id], matches)
+        return
     for game_id in NAMES:
-        is_asked = game_id in (sys.argv[1:] or NAMES)
+        is_asked = game_id in (arguments or NAMES)
         if is_asked and find(game_id).SECRETS is None and not kernels.load(game_id):
             kept[game_id] = []
             for row in looks(game_id):

@@ -131,8 +131,8 @@ async def test_a_browser_and_an_ssh_client_play_a_whole_match(tmp_path: Path) ->
                 lambda n=number: [log.match.number for log in logs(tmp_path)] == [n, n],
                 f"step {number} at both",
             )
-        await ada.wait_for("the match is over")
-        await bob.wait_for("the match is over")
+        await ada.wait_for("the end")
+        await bob.wait_for("the end")
         first, second = logs(tmp_path)
         assert number > 10
         assert first.damage is second.damage is None

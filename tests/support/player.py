@@ -62,7 +62,7 @@ class Player:
     @property
     def is_over(self) -> bool:
         """Return whether the match is over and its last cards have been looked at."""
-        return "the match is over" in self.title and not self.hint.startswith(GOES_ON)
+        return "the end" in self.title and not self.hint.startswith(GOES_ON)
 
     @property
     def cursor(self) -> tuple[str, str]:

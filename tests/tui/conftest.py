@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from unittest.mock import AsyncMock
 
 import pytest
 from textual.css.stylesheet import Stylesheet
@@ -49,7 +48,7 @@ def no_discovery(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def no_glance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge each position of a match once, in the order of the match."""
-    monkeypatch.setattr(judging, "_glance", AsyncMock())
+    monkeypatch.setattr(judging, "lengths", lambda review: [review.simulations])
 
 
 @pytest.fixture(autouse=True, scope="session")

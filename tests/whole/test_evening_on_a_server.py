@@ -244,7 +244,7 @@ def is_past(terminal: AnyTerminal, step: int) -> Callable[[], bool]:
 
 
 def are_over(terminals: Sequence[AnyTerminal]) -> Callable[[], bool]:
-    return lambda: all("the match is over" in title(one) for one in terminals)
+    return lambda: all("the end" in title(one) for one in terminals)
 
 
 def number_of(terminal: AnyTerminal) -> int:

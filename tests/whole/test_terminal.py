@@ -78,10 +78,12 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
                 for terminal in terminals.values():
                     wait_for_step(terminal, number + 1)
                     terminal.settle()  # a picture may come in pieces
-                if "the match is over" in ada.text:
+                if "the end" in ada.text:
                     break
             for terminal in terminals.values():
-                terminal.wait_for("the match is over", " won", "rematch")
+                terminal.wait_for("the end", "rematch")
+                terminal.type("v")  # on the card the winner stands in large letters
+                terminal.wait_for(" won")
             bob.type("q")
             ada.wait_for("bob left")
             ada.type("q")
@@ -179,7 +181,7 @@ def wait_for_step(terminal: Terminal, number: int) -> None:
 
     def is_shown() -> bool:
         title = terminal.text.split("\n", 1)[0]
-        return f"step {number} " in title or "is over" in title
+        return f"step {number} " in title or "the end" in title
 
     assert terminal.wait_until(is_shown), f"step {number} is not shown:\n{terminal.text}"
 

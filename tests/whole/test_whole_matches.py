@@ -60,10 +60,12 @@ def play(logs: Path, game: str, seats: str, *options: str) -> Terminal:
 
 def check_end(logs: Path, names: str, player: Player) -> None:
     """Hold the result on the screen against the log; leave in good order."""
-    shown = player.terminal.wait_for("the match is over", "m rematch")
-    assert player.leave() == 0
+    terminal = player.terminal
+    terminal.wait_for("the end", "m rematch")
     _, result = only_result(logs, names)
-    assert result.casefold() in shown.casefold()
+    terminal.type("v")  # on the card it stands in large letters
+    assert terminal.wait_until(lambda: result.casefold() in terminal.text.casefold())
+    assert player.leave() == 0
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
 """Have a bot judge the positions of a match, and cache the results: for reviews, hints, the tutor.
 
-A review judges every position, then looks again at the choices that seem to have cost most.
+A review judges every position, first briefly, and looks again at choices that seem costly.
 Where a game's loops are compiled, the time stays the same and the number of simulations grows.
 Whatever asks a bot raises KumiteError if that fails.
 """
@@ -23,14 +23,14 @@ from kumite.tui.bots.advice import LEVEL, choice_of, ranked, without_figures
 from kumite.tui.bots.evaluation import Question, Values, judgement, question, simulations_of
 from kumite.tui.bots.first_looks import shipped
 from kumite.tui.bots.looking import Outlook, Worth, outlook, worth_after
-from kumite.tui.bots.review import GRADES, MARKED, Review
+from kumite.tui.bots.review import GRADES, LEAST, Review
 from kumite.tui.bots.service import BotService
 
 T = TypeVar("T")
 KEEP: Final = 20  # positions between saves
 BLUNDER: Final = GRADES[0][0]  # loss of winning chance
 BRIEF: Final = 5  # divisor of the simulations for a brief look
-GLANCE: Final = 20  # divisor of those for a first look at a whole match
+GLANCE: Final = 40  # divisor of those of plain Python for a first look at a whole match
 HINT: Final = 2.0  # s of thought for a hint,
 LONGEST: Final = 4.0  # s if the best step is not clear by then
 
@@ -163,36 +163,39 @@ def recall_marks(review: Review, judge: Judge) -> None:
 async def look_back(judge: Judge, review: Review, tell: Callable[[], None] = lambda: None) -> None:
     """Judge all positions of a review, and look again at its suspects.
 
-    After a glance at all, what seems costly is looked at first, so that there is something to
-    read. `tell` is called after each. On cancellation, results so far are kept.
+    Each of several looks at all is longer, and begins with what seems costly, so that there is soon
+    something to read. `tell` is called after each. On cancellation, results so far are kept.
     """
     for values in review.values:
         recall(values, judge)
     review.learn()
     try:
-        await _glance(judge, review, tell)
-        for fresh, (values, number) in enumerate(_in_order(review), 1):
-            await _look_again(judge, review, tell, MARKED)
-            values.judged[number] = await judge.look(values.question(number), values.simulations)
-            review.learn()
-            if fresh % KEEP == 0:
-                judge.save()
-            tell()
+        for length in lengths(review):
+            review.take(length)
+            await _look_again(judge, review, tell, LEAST)
+            while order := _in_order(review):  # again where compiled loops were not there yet
+                for fresh, (values, number) in enumerate(order, 1):
+                    values.judged[number] = await judge.look(values.question(number), length)
+                    review.learn()
+                    if fresh % KEEP == 0:
+                        judge.save()
+                    tell()
+                    await _look_again(judge, review, tell, LEAST)
         await _look_again(judge, review, tell)
     finally:
+        review.take(review.simulations)
         judge.save()
 
 
-async def _glance(judge: Judge, review: Review, tell: Callable[[], None]) -> None:
-    """Judge briefly what is not judged at all; a solved game takes no longer at once."""
-    simulations = review.simulations // GLANCE
-    if not simulations or mixes(review.match.game):
-        return
-    for values in review.values:
-        for number in (one for one in values.asked if one not in values.judged):
-            values.judged[number] = await judge.look(values.question(number), simulations)
-    review.learn()
-    tell()
+def lengths(review: Review) -> list[int]:
+    """Return the simulations of each look: a glance, what plain Python has time for, and all.
+
+    No shorter ones if all is known, or of a solved game, which takes no longer at once.
+    """
+    game, whole = review.match.game, review.simulations
+    plain = whole // kernels.times_as_fast(game.ID)
+    brief = [] if mixes(game) or review.done == review.count else [plain // GLANCE, plain]
+    return sorted({one for one in (*brief, whole) if one})
 
 
 def _in_order(review: Review) -> list[tuple[Values, int]]:
@@ -200,6 +203,7 @@ def _in_order(review: Review) -> list[tuple[Values, int]]:
     places = [review.chosen[at].number + more for at in review.suspects for more in (0, 1)]
     rank = {number: at for at, number in reversed([*enumerate(places)])}
     left = [(values, number) for values in review.values for number in values.left]
+    left = left[::-1] if review.briefly else left  # short looks see most near the end
     return sorted(left, key=lambda one: rank.get(one[1], len(places)))
 
 
@@ -214,7 +218,7 @@ async def _look_again(
     places = {at: review.chosen[at].number for at in review.unseen}
     due = [at for at, number in places.items() if not open_ & {number, number + 1}]
     for at in [at for at in due if review.chosen[at].lost >= least]:
-        await judge.answered(review.look(at), review.simulations)
+        await judge.answered(review.look(at), review.length)
         tell()
 
 

@@ -99,10 +99,12 @@ def load_for(game_id: str, names: Iterable[str]) -> None:
 
 
 @cache
-def begin(game_id: str) -> None:
+def begin(game_id: str) -> Thread:
     """Load the loops of a game in the background if they help; bots use plain Python until then."""
+    thread = Thread(target=load, args=(game_id,), daemon=True)
     if _faster(game_id) > 1 and not why_not():
-        Thread(target=load, args=(game_id,), daemon=True).start()
+        thread.start()
+    return thread
 
 
 def folder() -> Path:

@@ -91,10 +91,7 @@ def raise_error(answered: bytes) -> None:
 def second_answer(written: bytes) -> BadAnswer:
     """Return the error of a program that wrote more than the one line it was asked for."""
     text = _shortened(written.decode("utf-8", "replace").partition("\n")[0].strip())
-    return BadAnswer(
-        f"gave a second answer, {text!r}, to the request before",
-        hint="a request is answered by one line",
-    )
+    return BadAnswer(f"gave a second answer, {text!r}, to its last request", hint="send one line")
 
 
 def _shortened(text: str) -> str:
@@ -102,10 +99,7 @@ def _shortened(text: str) -> str:
 
 
 def choice_of(answered: bytes, legal: tuple[Step, ...], before: bytes = b"") -> bots.Choice:
-    """Return the choice in an answer; raise BadAnswer if there is none, or it is not legal.
-
-    `before` is the answer to the request before, which some programs send a second time.
-    """
+    """Return the choice in an answer; raise BadAnswer if there is none, or it is not legal."""
     text = answered.decode("utf-8", "replace").strip()
     short = _shortened(text)
     try:
@@ -114,7 +108,7 @@ def choice_of(answered: bytes, legal: tuple[Step, ...], before: bytes = b"") -> 
         fields = None
     if not isinstance(fields, dict) or not isinstance(fields.get("step"), str):
         raise BadAnswer(f"answered {short!r}", hint='an answer is one line such as {"step":"e6"}')
-    if fields["step"] not in legal and answered.strip() == before.strip():
+    if fields["step"] not in legal and answered.strip() == before.strip():  # late
         raise second_answer(answered)
     if fields["step"] not in legal:
         raise BadAnswer(

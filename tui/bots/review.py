@@ -4,7 +4,8 @@ Every position is judged by `strong`, with more simulations in shorter matches (
 The cost of a choice is the best step's value minus its own, either by the same search or by the
 next position's value. If both are known, the smaller counts: two searches differ by more than
 many errors cost. The costliest choices are looked at again, from the positions after the step
-played and after the better one. Pure; judging.py runs the bots.
+played and after the better one. Shorter looks come first: what they blame is provisional. Pure;
+judging.py runs the bots.
 """
 
 from __future__ import annotations
@@ -84,6 +85,11 @@ class Turning:
     answer: Answer | None = field(default=None, compare=False)  # the best one to the step played
     compared: tuple[tuple[Step, float], ...] = ()  # the compared steps with their values
     after: int = 0  # steps of others who chose at once that were logged before this one
+    looked: int = field(default=0, compare=False)  # simulations for each position
+
+    @property
+    def place(self) -> tuple[int, Seat]:
+        return self.number, self.seat
 
     @property
     def number(self) -> int:
@@ -146,8 +152,10 @@ class Review:
             self.values = tuple(Values(match, own, self.simulations) for own in whose)
         else:
             self.simulations, self.values = values.simulations, (values,)
-        self.again: dict[tuple[int, Seat], Turning] = {}  # second looks, by position and seat
+        self.again: dict[tuple[int, Seat], Turning] = {}  # second looks, by position and seat,
+        self.brief: dict[tuple[int, Seat], Turning] = {}  # and shorter ones, which may be mistaken
         self._own: dict[Seat, Match] = {}  # the match as each seat saw it
+        self.length = self.simulations
 
     # --- every choice ---------------------------------------------------------------------------
 
@@ -158,6 +166,16 @@ class Review:
     @property
     def done(self) -> int:
         return self.count - sum(len(values.left) for values in self.values)
+
+    def take(self, simulations: int) -> None:
+        """Set the simulations of the present look: what is done, left and unseen depends on it."""
+        self.length = simulations
+        for values in self.values:
+            values.simulations = simulations
+
+    @property
+    def briefly(self) -> str:
+        return " briefly" * (self.length < self.simulations)
 
     @cached_property
     def chosen(self) -> tuple[Chosen, ...]:
@@ -187,18 +205,21 @@ class Review:
 
     @property
     def unseen(self) -> list[int]:
-        """Return the suspects that have not been looked at again."""
-        return [at for at in self.suspects if self.chosen[at].place not in self.again]
+        """Return the suspects that have not been looked at again at the present length."""
+        seen = {place for place, one in self.brief.items() if one.looked >= self.length}
+        return [at for at in self.suspects if self.chosen[at].place not in seen | self.again.keys()]
 
     # --- looking again --------------------------------------------------------------------------
 
     def look(self, at: int) -> Generator[Question, Judged, None]:
         """Look again at a choice: yields questions and is sent the answers."""
-        chosen = self.chosen[at]
+        chosen, length = self.chosen[at], self.length
+        found = self.again if length >= self.simulations else self.brief
         match = self.seen(chosen.number, chosen.seat)
         judged = yield question(match, chosen.seat)
         if judged.value is None or chosen.step in (judged.step, judged.advised):
-            self.again[chosen.place] = Turning(match, chosen.seat, chosen.step, chosen.step, 0, 0)
+            nothing = Turning(match, chosen.seat, chosen.step, chosen.step, 0, 0, looked=length)
+            found[chosen.place] = nothing
             return
         had, left, answer = judged.value, judged.worth(chosen.step), None
         if not self.has_secrets:
@@ -214,8 +235,8 @@ class Review:
             left = _sure(match, chosen.seat, chosen.step, left)
         if left is None:
             left = max(0.0, had - chosen.lost)
-        best = judged.step, had, left, judged.plan, answer, judged.compared, chosen.after
-        self.again[chosen.place] = Turning(match, chosen.seat, chosen.step, *best)
+        best = judged.step, had, left, judged.plan, answer, judged.compared, chosen.after, length
+        found[chosen.place] = Turning(match, chosen.seat, chosen.step, *best)
 
     def seen(self, number: int, seat: Seat) -> Match:
         if seat not in self._own:
@@ -245,7 +266,7 @@ class Review:
 
     @property
     def is_over(self) -> bool:
-        return self.done == self.count and not self.unseen
+        return not (self.briefly or self.unseen) and self.done == self.count
 
     def losses(self, seat: Seat) -> list[float]:
         """Return the loss of each choice of a seat; second looks take precedence."""
@@ -257,19 +278,26 @@ class Review:
 
     @property
     def turnings(self) -> tuple[Turning, ...]:
-        costly = sorted(
-            (one for one in self._looked if one.lost >= LEAST), key=lambda one: -one.lost
-        )
+        return self.first([one for one in self.blamed if one.place in self.again])
+
+    @property
+    def blamed(self) -> list[Turning]:
+        """Return all that is costly as far as has been looked, the costliest first."""
+        places = {self.chosen[at].place for at in self.suspects}
+        brief = {place: one for place, one in self.brief.items() if place in places}
+        looked = self._looked(brief | self.again)
+        return sorted((one for one in looked if one.lost >= LEAST), key=lambda one: -one.lost)
+
+    def first(self, costly: Iterable[Turning]) -> tuple[Turning, ...]:
         return tuple(sorted(self._first(costly, TOLD), key=lambda one: one.number))
 
     @property
     def marks(self) -> tuple[Turning, ...]:
         """Return the costly choices for a curve, in the order of the match."""
-        return tuple(one for one in self._looked if one.lost >= MARKED)
+        return tuple(one for one in self._looked(self.again) if one.lost >= MARKED)
 
-    @property
-    def _looked(self) -> list[Turning]:
-        looked = sorted((one.told for one in self.again.values()), key=lambda one: one.number)
+    def _looked(self, found: Mapping[tuple[int, Seat], Turning]) -> list[Turning]:
+        looked = sorted((one.told for one in found.values()), key=lambda one: one.number)
         return [self._mended(one, looked[at + 1 :]) for at, one in enumerate(looked)]
 
     def _mended(self, turning: Turning, later: Iterable[Turning]) -> Turning:

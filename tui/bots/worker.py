@@ -36,6 +36,8 @@ from kumite.tui.bots import advice, kernels, protocol
 
 MANY: Final = 1 << 40  # simulations; more than any search makes
 IDLE: Final = 0.5  # s without a request after which loops are loaded
+BRIEF: Final = 10  # divisor of a level's usual simulations: more of them are no glance
+LONGEST: Final = 4  # multiple of them in plain Python, while loops are compiled
 LATER: Final = 5  # niceness of a guest's bots, so that all guests' keys come first
 
 
@@ -88,8 +90,11 @@ class Thought:
 def choose(fields: dict[str, Any], given: Input) -> bots.Choice:
     simulations, seconds, early = fields["simulations"], fields["seconds"], fields["early"]
     game_id, bot = fields["game"], fields["bot"]
-    if seconds is None and (simulations or 0) > bots.usual(bot, game_id):
-        kernels.load_for(game_id, [bot])  # untimed and long enough to wait for loading
+    usual, short = bots.usual(bot, game_id), None
+    if seconds is None and (simulations or 0) > usual // BRIEF:  # a review, or a tutor
+        kernels.MAY_COMPILE.set()  # beside it: it has no clock
+        if kernels.begin(game_id).is_alive() and simulations > LONGEST * usual:
+            simulations = short = LONGEST * usual
     thought = Thought(fields["id"], given)
     deadline = None if seconds is None else fields["begun"] + seconds
     timed = protocol.budget(simulations, deadline, thought.clock)
@@ -112,7 +117,7 @@ def choose(fields: dict[str, Any], given: Input) -> bots.Choice:
     choice = bots.find(bot)(where, rng, bots.Budget(simulations, stop, watch or None))
     spent = clear[0] if clear else seconds if timed.stop() else None
     if spent is None:
-        return choice
+        return choice if short is None else replace(choice, looked=short)
     return replace(choice, looked=min(simulations or MANY, max(1, round(spent * per_second))))
 
 

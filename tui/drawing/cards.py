@@ -153,16 +153,16 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
     if not brush.has_pictures:
         shape = _toward(brush.shape(card.sprite, 2 * room[0], room[1]), card)
         drawn = quadrants(shape, paper, wide, rows, card.ink) if shape else ()
-        if not drawn and (picture := _toward(_scaled(brush, card.sprite, *room), card)):
+        if not drawn and (picture := _toward(scaled(brush, card.sprite, *room), card)):
             drawn = half_blocks(in_one(picture, card.ink), paper, wide, rows)
-    elif picture := _toward(_scaled(brush, card.sprite, *room), card):
+    elif picture := _toward(scaled(brush, card.sprite, *room), card):
         drawn = half_blocks(owned(picture, card.owner), paper, wide, rows)
     if not drawn:
         return [blank] * high
     return list(drawn) if card.is_back else [blank, *drawn, blank]
 
 
-def _scaled(brush: Brush, sprite: str, width: int, height: int) -> Picture | None:
+def scaled(brush: Brush, sprite: str, width: int, height: int) -> Picture | None:
     """Return the largest picture; if it fills less than 70 % of a row, one in doubled pixels."""
     usual, half = (brush.picture(sprite, width // n, height // n) for n in (1, 2))
     return enlarged(half, 2) if usual and half and usual.width < 0.7 * width else usual
@@ -204,9 +204,8 @@ LOWER: Final = 3  # a card that cannot be played shows this part less of its row
 SHOWN: Final = 4  # minimum visible columns of a covered card
 FANNED: Final = (9, 6)  # the size in which pictures may overlap
 FULL: Final = 6  # cards of a full hand
-USUAL: Final = 5  # cards of a usual one, copies counted once
-FEW: Final = 2  # cards of the rest of one
 GROUND: Final = "/background"  # behind and above the cards
+BAR: Final = "ink/cursor"  # with a dark edge: in dark themes it is nearly as light as paper
 OVERLAP: Final = 5  # columns by which cards with pictures may overlap, gaps included
 
 
@@ -230,9 +229,7 @@ def places(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tupl
         taken = -(-missing // len(narrowed))
         for number in narrowed:
             gaps[number] = max(SHOWN, gaps[number] - taken)
-    # In the middle as for a usual hand, or for its rest, so that few cards ever move.
-    full = max(USUAL if len(cards) > FEW else FEW, len(cards)) * (size[0] + EDGE + apart)
-    at, found = max(0, min(-missing, columns - full) // 2), []
+    at, found = max(0, -missing) // 2, []
     for gap in gaps:
         found.append(at)
         at += gap
@@ -302,10 +299,7 @@ def hand_rows(
     size: tuple[int, int],
     columns: int,
 ) -> tuple[Line, ...]:
-    """Return a hand; chosen cards are raised by a row, the cursor's has a bar over it.
-
-    Beside chosen cards the bar is a whole row high.
-    """
+    """Return a hand; chosen cards are raised by a row, the cursor's has a bar over it."""
     cards = in_full(cards, size, columns)
     chosen = tuple(how.is_chosen for how in lying)
     rows = list(_hand(cards, chosen, brush, size, columns))
@@ -315,8 +309,8 @@ def hand_rows(
             left = at[number]
             taken = taken_columns(cards[number], in_hand(cards[number], size))
             right = min((left + taken, *at[number + 1 : number + 2]))
-            row, sign = (size[1], "▀") if how.is_chosen else (0, "▄█"[any(chosen)])
-            bar = (sign * (right - left), "cursor/background")
+            row, sign = (size[1], "▀") if how.is_chosen else (0, "▄")
+            bar = (sign * (right - left), BAR)
             rows[row] = (*cut(rows[row], 0, left), bar, *cut(rows[row], right, wide))
     return tuple(rows)
 

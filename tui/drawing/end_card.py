@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from kumite.tui.drawing.cards import scaled
 from kumite.tui.drawing.chart import chart
 from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.panel import filled
@@ -21,10 +22,12 @@ INDENT: Final = 3  # columns: the bar in the winner's colour, and a gap
 SIGNS: Final = 8  # of which each is drawn for itself; of more, a bar
 BAR: Final = 14  # columns
 TALL: Final = 7  # rows of large letters; higher ones go before the last step
-TROPHY: Final = (12, 6)  # cells of the winner's picture
+LARGE: Final = (16, 12, 10, 8)  # rows of the winner's picture in the rows that nothing else needs
+TROPHIES: Final = (6, 5, 4, 3)  # rows of the winner's picture, with twice as many columns
+FARTHEST: Final = 3  # most rows between two parts
 CURVES: Final = 36  # least columns of how the score went
 CURVE_ROWS: Final = 8
-SHAPE: Final = (4, 2)  # cells of each piece that was taken
+SHAPES: Final = ((4, 2), (3, 2))  # cells of each piece that was taken
 
 
 class Standing(NamedTuple):
@@ -62,10 +65,17 @@ def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int
         for line in _standing(one, brush, look, inner, min(broad, inner - 5))
     ]
     facts = [_fact(heading, what, inner) for heading, what in ending.facts]
-    picture = _trophy(ending, brush, inner)
+    others = [head, why, standings, *facts]
+    free = rows - sum(len(block) + 1 for block in others if block) - 1
+    has_curves = bool(ending.scores) and inner >= CURVES
+    most = min(inner // 2, free - (CURVE_ROWS + 1) * has_curves)
+    highs = [high for high in LARGE if high <= most]
+    picture = _trophy(ending, brush, max(highs, default=TROPHIES[0]))
+    picture = picture if inner >= 2 * TROPHIES[0] else []
     curves: list[Line] = []
-    if ending.scores and inner >= CURVES:
-        curves = chart(ending.scores, inner, CURVE_ROWS, look, brush.signs, ending.whole)
+    if has_curves:
+        high = min(2 * CURVE_ROWS, max(CURVE_ROWS, free - len(picture) - 2))
+        curves = chart(ending.scores, inner, high, look, brush.signs, ending.whole)
     blocks = [head, why, picture, standings, curves, *facts]
     # Where rows are short, these go first.
     tall = [head] * (len(head) > TALL)
@@ -74,13 +84,17 @@ def card_lines(ending: Ending, brush: Brush, look: Look, columns: int, rows: int
             break
         instead = _plain_head(ending) if block is head else []
         blocks = [instead if one is block else one for one in blocks]
+    if picture and picture not in blocks:
+        blocks[:2] = _beside_words(blocks, ending, brush, inner, rows)
     blocks = [block for block in blocks if block]
-    lines = [line for block in blocks for line in (*block, ())][:-1]
+    spare = rows - sum(len(block) for block in blocks)
+    gap = max(1, min(FARTHEST, spare // (len(blocks) + 1)))
+    lines = [line for block in blocks for line in (*block, *[()] * gap)][:-gap]
     if len(lines) > rows:
         lines = [line for block in blocks for line in block]
     if len(lines) > rows or columns < NARROWEST:
         return []
-    lines = [*([()] if len(lines) < rows else []), *lines]
+    lines = [*[()] * min(gap, rows - len(lines)), *lines]
     bar = (
         "▌" if look.is_drawn else "|",
         "quiet" if ending.seat is None else f"seat-{ending.seat}/",
@@ -111,19 +125,36 @@ def _plain_head(ending: Ending) -> list[Line]:
     return [((f" {ending.said} ", "title" if ending.seat is None else f"base-{ending.seat}"),)]
 
 
-def _trophy(ending: Ending, brush: Brush, columns: int) -> list[Line]:
-    wide, high = TROPHY
-    picture = brush.picture(ending.trophy, wide, 2 * high)
-    if picture is None or not brush.has_pictures or columns < wide:
+def _trophy(ending: Ending, brush: Brush, high: int) -> list[Line]:
+    picture = scaled(brush, ending.trophy, 2 * high, 2 * high)
+    if picture is None or not brush.has_pictures:
         return []
-    rows = half_blocks(owned(picture, ending.seat), "background", wide, high)
-    return [(*row, (" " * (columns - wide), "")) for row in rows]
+    return list(half_blocks(owned(picture, ending.seat), "background", 2 * high, high))
+
+
+def _beside_words(
+    blocks: list[list[Line]], ending: Ending, brush: Brush, columns: int, rows: int
+) -> list[list[Line]]:
+    """Return the heading and the reason, with the picture beside one of them if it fits."""
+    head, why, *rest = blocks
+    free = rows - sum(len(block) + 1 for block in rest if block) - 2
+    for high in TROPHIES:
+        figure, room = _trophy(ending, brush, high), columns - 2 * high - 1
+        narrow: list[Line] = [((part, ""),) for part in wrap(ending.why, max(1, room))]
+        for words, other in ((head, why), (narrow, head)):
+            fits = words and max(map(line_width, words)) <= room
+            if figure and fits and max(len(words), high) + len(other) <= free:
+                lines = [*words, *[()] * (high - len(words))]
+                spare = [()] * (len(lines) - high)
+                pairs = zip(lines, [*figure, *spare], strict=True)
+                beside = [(*filled(line, room), (" ", ""), *part) for line, part in pairs]
+                return [beside, other] if words is head else [head, beside]
+    return [head, why]
 
 
 def _taken(bar: Bar, brush: Brush, columns: int) -> list[Line]:
-    if not bar.sprite or bar.most * (SHAPE[0] + 1) > columns:
-        return []
-    lines = pieces(bar, brush, columns, *SHAPE)
+    size = next((one for one in SHAPES if bar.most * one[0] <= columns), None)
+    lines = pieces(bar, brush, columns, *size) if size and bar.sprite else []
     return lines if bar.number else lines[-1:]
 
 

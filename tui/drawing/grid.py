@@ -226,20 +226,35 @@ def _with_gone(
     drawn = off_board(board.outside.cell, brush, geometry, len(gone), len(rows), ground)
     for n, one in enumerate(drawn if which else drawn[::-1]):
         cells = cells_of(rows[n])
-        cells[RANKS + gone.start : RANKS + gone.stop] = [one]
+        cells[RANKS + gone.start : RANKS + gone.stop] = one
         rows[n] = joined(cells)
     return rows
 
 
 def off_board(
     cell: Cell, brush: Brush, geometry: Geometry, wide: int, high: int, ground: str
-) -> list[Span]:
-    """Return the rows of a piece off the board: round, or as a sign where squares are tiny."""
+) -> list[Line]:
+    """Return the rows of a piece off the board: round, or as a sign where squares are tiny.
+
+    It is whole in one row, too. As in its picture, light falls on it from the upper left.
+    """
     paper = role_of(cell.role).paper
     if brush.skin is None or not paper or geometry.width < SHAPE[0] or wide < 2:
-        return [(cell.glyph.center(wide + 1 - width_of(cell.glyph)), cell.role)]
-    rows = [f"{left}{'█' * (wide - 2)}{right}" for left, right in ("▟▙", "▜▛")]
-    return [(row, f"{paper}/{ground}") for row in rows[:high]]
+        return [((cell.glyph.center(wide + 1 - width_of(cell.glyph)), cell.role),)]
+    side = PICTURE[0]  # pixels
+    picture = brush.picture(cell.sprite, side, side) if brush.has_pictures else None
+    light = middle = dark = paper
+    if picture is not None:
+        centre = picture.width // 2
+        (light, middle), dark = picture.rows[0][centre - 1 : centre + 1], picture.rows[-1][centre]
+    if high == 1:
+        ends = ("▐", f"{light}/{ground}"), ("▌", f"{middle}/{ground}")
+        return [(ends[0], ("▀" * (wide - 2), f"{light}/{middle}"), ends[1])]
+    upper, lower = f"▟{'█' * (wide - 2)}▙", f"▜{'█' * (wide - 2)}▛"
+    return [
+        ((upper[: wide // 2], f"{light}/{ground}"), (upper[wide // 2 :], f"{middle}/{ground}")),
+        ((lower[:-1], f"{middle}/{ground}"), (lower[-1:], f"{dark}/{ground}")),
+    ]
 
 
 def rank_rows(
@@ -277,8 +292,9 @@ def rank_rows(
             rows[0].insert(1, ("", ""))
             rows[0][0], wide = (rows[0][0][0][:-1], role), 1
         shown = off_board(gone.cell, brush, geometry, wide, min(2, height - first), "")
-        for at, span in enumerate(shown, first):
-            rows[at][height == 1 if is_left else -1] = span
+        for at, line in enumerate(shown, first):
+            place = height == 1 if is_left else len(rows[at]) - 1
+            rows[at][place : place + 1] = line
     lines = [joined(spans) for spans in rows]
     under = [at for at, cell in enumerate(cells) if cell.sprite and cell.name == marks.cursor]
     is_shaped = brush.skin is not None and width == SHAPE[0] and height >= SHAPE[1]
@@ -344,7 +360,8 @@ def files(board: Board, which: int, brush: Brush, geometry: Geometry) -> Line:
     if gone is not None and gone.edge == which and not geometry.edges:
         start = RANKS + geometry.width * gone.line + (geometry.width + 1) // 2
         wide = min(3, geometry.width // 2)
-        cells[start : start + wide] = off_board(gone.cell, brush, geometry, wide, 1, "")
+        (beside,) = off_board(gone.cell, brush, geometry, wide, 1, "background")
+        cells[start : start + wide] = beside
     return joined(cells)
 
 

@@ -60,9 +60,11 @@ def spread_rows(spread: Spread, brush: Brush, columns: int, rows: int) -> tuple[
     room = _room(columns, said)
     apart = _apart(spread, size, room)
     lines: list[list[Span]] = [[] for _ in range(size[1] + labels)]
-    words_shown = spread.words if len(spread.words) <= rows else _without_spare(spread)
-    words = [part for line in words_shown for part in fold(line, said)] if said else []
-    large_score = large(*spread.score) if words else ()
+    large_score, short = large(*spread.score), _without_spare(spread)
+    has_large = len(short) + len(large_score) < rows
+    is_whole = len(spread.words) + len(large_score) * has_large <= rows - has_large
+    words = [part for line in (spread.words if is_whole else short) for part in fold(line, said)]
+    words, large_score = (words, large_score) if said else ([], ())
     if large_score and len(words) + len(large_score) < rows:
         (name, _, *more), drawn = words[-1], [plain(line) for line in large_score]
         words[-1:] = [(name,), *(((text, spread.score[1]),) for text in drawn)]
@@ -73,7 +75,10 @@ def spread_rows(spread: Spread, brush: Brush, columns: int, rows: int) -> tuple[
     made = [joined(line) for line in lines]
     if size[1] >= PICTURED and any(group.backs for group in spread.groups):
         fans = _fans(spread, size, apart)
-        made = [*fans, (), *made] if len(made) + len(fans) < rows else made
+        if len(made) + len(fans) < rows:
+            made = [*fans, (), *made]
+        elif len(made) < rows and not (spread.hands or (spread.words and not said)):
+            made = [fans[1], *made]  # the middle of the backs, with their sign
     left = _left(made, beside, columns)  # from the cards alone, not the rows below them
     is_below = bool(spread.words) and not said
     if is_below and len(made) + len(spread.hands) < rows:

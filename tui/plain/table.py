@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.bots import Choice
-from kumite.core.errors import KumiteError
+from kumite.core.errors import IllegalStep, KumiteError
 from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.match import Match
 from kumite.core.players import BOT
@@ -23,20 +23,10 @@ from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
 from kumite.tui.plain.console import Console, Dialogue
 from kumite.tui.plain.exploring import QUESTIONS, SHORT_WHY, Explorer, help_lines
-from kumite.tui.play import first, table_words
+from kumite.tui.play import first, table_model, table_words
 from kumite.tui.play.local_seats import STAND_IN, LocalSeats
 from kumite.tui.play.narration import AIM
-from kumite.tui.play.table_model import (
-    Effect,
-    Refuse,
-    Show,
-    Stop,
-    TableModel,
-    Tell,
-    Updated,
-    Warn,
-    Work,
-)
+from kumite.tui.play.table_model import Effect, Refuse, Stop, TableModel, Tell, Updated, Warn, Work
 from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import in_words, moved_squares
 from kumite.tui.scenes.about import about_game
@@ -63,10 +53,6 @@ class Due(NamedTuple):
     awaited: Seat | None  # a person who has to come to the keyboard
     bot: Seat | None
     vacant: Seat | None  # whose bot cannot play
-
-
-def _refuses(effect: Effect) -> bool:
-    return isinstance(effect, Refuse) or (isinstance(effect, Show) and effect.what == "hint")
 
 
 class PlainTable(Dialogue):
@@ -165,9 +151,6 @@ class PlainTable(Dialogue):
                 self._stop_tutor()
             case Refuse(error):
                 self.complain(error)
-                return False
-            case Show("hint", part):
-                self._tell_why_not(part)
                 return False
         return True
 
@@ -526,13 +509,10 @@ class PlainTable(Dialogue):
                 "For example: why e5-e6." if seat is not None else "It is not your turn."
             )
             return
-        _, effects = self.model.type(step)
+        _, effects = self._typed(step)
         for effect in effects:
             try:
                 match effect:
-                    case Show("hint", part):
-                        self._tell_why_not(part)
-                        return
                     case Refuse(error):
                         raise error
                     case Play(actor, made):
@@ -547,10 +527,6 @@ class PlainTable(Dialogue):
         asked = " ".join(table_words.giving_up(self.table))
         self.console.say(f"{asked} Type yes, or anything else to play on.")
         self._is_resigning = True
-
-    def _tell_why_not(self, part: str) -> None:
-        said = plain(table_words.hover(self.model, part)).partition("   ")[0]  # then come keys
-        self.console.say(f"{part}: {said}" if said.endswith("here") else said)
 
     def _hand_over(self, who: str, _: str) -> None:
         seat = self.table.vacant_to_act()
@@ -579,17 +555,25 @@ class PlainTable(Dialogue):
         names = self.table.shown_names
         self.console.say(*words.choices(self.model.seen, seat, names, said))
 
+    def _typed(self, line: str) -> Updated:
+        """Return what a typed line leads to; why a part cannot be chosen is said as a refusal."""
+        now, effects = self.model.type(line)
+        for one in effects:
+            if isinstance(one, table_model.Show) and one.what == "hint":
+                said = plain(table_words.hover(now, one.about)).partition("   ")[0]  # then keys
+                said = f"{one.about}: {said}" if said.endswith("here") else said
+                effects = (*effects, Refuse(IllegalStep(said)))
+        return now, effects
+
     def _play(self, line: str) -> None:
         seat = self.seat
         if seat is None:
             self.console.say("It is not your turn. Type help for what can be done.")
             return
-        now, effects = self.model.type(line)
-        is_beginning = all(
-            isinstance(effect, (Show, Stop)) and not _refuses(effect) for effect in effects
-        )
+        now, effects = self._typed(line)
+        is_beginning = not any(isinstance(effect, (Play, Refuse, Work)) for effect in effects)
         is_refused = any(
-            _refuses(effect)
+            isinstance(effect, Refuse)
             or (isinstance(effect, Play) and effect.step not in self.model.seen.legal(seat))
             for effect in effects
         )

@@ -224,7 +224,7 @@ async def review(replay: Replay, found: Review, console: Console, settings: Sett
         nonlocal told
         if monotonic() - told > PROGRESS:
             told = monotonic()
-            console.say(f"{found.done} of {found.count}.")
+            console.say(f"Looked{found.briefly} at {found.done} of {found.count}.")
 
     with closing(BotService()) as service:
         judge = Judge(service, replay.log.header.match_id)

@@ -129,7 +129,8 @@ def ending(
         and winners
         and match.setup.side_of(you) not in {match.setup.side_of(Seat(seat)) for seat in winners}
     ):
-        said, why = "You lost", f"{said}. {why}"
+        # The standings name the winners.
+        said, why = "You lost", why if seat is not None else f"{said}. {why}"
     trophy = about_game(match.game).trophy if winners else ""
     scores = scores_over(match.line(), {})
     return Ending(

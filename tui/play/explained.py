@@ -168,9 +168,6 @@ def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> l
         found.append(Point(head, f"{capital(good, names)}."))
     value = advice.worth(choice, is_mixed=True)
     if value is not None:
-        found.append(
-            Point(
-                "Together", f"{capital(advice.yours(value), names)} if both play by these chances."
-            )
-        )
+        said = capital(advice.yours(value), names)
+        found.append(Point("Together", f"{said} if both play by these chances; a draw is half."))
     return found

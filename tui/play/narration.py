@@ -95,7 +95,8 @@ def told_now(
     """Return the steps after number `since`, with the names that their squares have now.
 
     A step that has renamed the squares of others says so: the last one of a whole log, which is
-    in sight, else the first one of the match. `renamed`: the words for it.
+    in sight, else the first one of the match. `renamed`: the words for it; brief ones go with the
+    turn, so that the log keeps its rows.
     """
     steps = [told_step(after, tuple(names)) for after in match.line()[1:]]
     told = [one for one in steps[since:] if one.text]
@@ -108,6 +109,7 @@ def told_now(
     for one in reversed(told):
         text = words.sub(lambda word: now.get(word[0], word[0]), one.text) if now else one.text  # noqa: B023
         is_said = one.number == renaming[0 if since else -1]
+        is_said &= renamed == RENAMED or one.actor == told[-1].actor
         found.append(one._replace(text=text + f"; {renamed}" * is_said))
         if one.moves:
             now = {old: now.get(new, new) for old, new in one.moves.items()}

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.bots.levels import LEVELS, LISTED, NAMED
+from kumite.core.game import HOLE, Step
 from kumite.core.games import GAMES
 from kumite.core.players import BOT, bot_name, shown_name
 from kumite.core.rating import Rating
@@ -28,6 +29,7 @@ from kumite.tui.drawing.pixels import Brush
 from kumite.tui.drawing.timeline import timeline
 from kumite.tui.look.glyphs import LETTERS, Look
 from kumite.tui.scenes.lines import SHORTEST_NAME, Line, Span, fit, width, wrap, wrapped
+from kumite.tui.scenes.maker import maker_of
 from kumite.tui.scenes.sentences import counted
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ BROAD: Final = 78  # columns of a sentence
 
 MORE_NAMES: Final = "Other names of yours can be told in the settings; then they count as well."
 NOTHING: Final = "No match of yours yet: each finished one stands here, won, lost or given up."
+TO_WIN: Final = "Medals are for wins in a row, and for each level of bots that you beat:"
 UNRATED: Final = "No rated match yet: play one without hints and without taking back."
 WHY: Final = {  # reasons for leaving out a match, the most surprising first
     HELPED: "with a hint, or with a step taken back",
@@ -79,11 +82,14 @@ def record_lines(
         whose = f"Counted are matches in which you are called {' or '.join(names)}."
         said_of = [UNRATED if helped else NOTHING, *[whose, MORE_NAMES] * bool(names)]
         lines += [((said, "quiet"),) for said in said_of]
+        if brush.has_pixels:
+            rows = [(f"{row} in a row", metal) for row, metal in ROWS]
+            lines += [(), ((TO_WIN, ""),), (), *with_medals((), rows, 0, columns)]
     for game_id, course in sorted(courses.items(), key=lambda one: -one[1].all.matches):
         lines += [()] * bool(lines)
         head: list[Line] = [((GAMES[game_id].TITLE, "title"),), _rating(course), _all(course)]
         bar = min(BAR, columns - FACTS)
-        tallies = _tallies(course, look, bar)
+        tallies = _tallies(game_id, course, look, bar)
         points = [one.rating.points for one in course.ratings]
         if brush.has_pixels:
             lines += rated(head, points, f"crest-{game_id}", brush, columns)
@@ -177,13 +183,23 @@ def _level(name: str) -> str:
     return name.removeprefix(BOT) if name.startswith(BOT) else ""
 
 
-def _tallies(course: Course, look: Look, bar: int) -> list[Line]:
+def _opening(game_id: str, turn: str) -> str:
+    """Return a turn in the game's words; secrets of others stay signs."""
+    name = maker_of(game_id).step_name
+    return ", ".join(one if one == HOLE else name(Step(one)) for one in turn.split())
+
+
+def _tallies(game_id: str, course: Course, look: Look, bar: int) -> list[Line]:
     by_name = {shown_name(name): tally for name, tally in course.opponents.items()}
     by_seat = {f"seat {seat + 1}": tally for seat, tally in sorted(course.seats.items())}
     lines = _listed("Against", by_name, look, bar)
     if len(by_seat) > 1:
         lines += _listed("From", by_seat, look, bar)
-    often = {first: tally for first, tally in course.openings.items() if tally.matches > 1}
+    often = {
+        _opening(game_id, first): tally
+        for first, tally in course.openings.items()
+        if tally.matches > 1
+    }
     return lines + _listed("Opening with", often, look, bar)
 
 

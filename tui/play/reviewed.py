@@ -77,9 +77,10 @@ def _losers(match: Match) -> Seats:
     return everybody - frozenset(winners) if winners else frozenset()
 
 
-def told(turning: Turning, names: Sequence[str]) -> Told:
+def told(turning: Turning, names: Sequence[str], *, is_sure: bool = True) -> Told:
     who, what = names[turning.seat], grade(turning.lost)
-    head = f"Step {turning.step_number}: {'an' if what[0] in 'aeiou' else 'a'} {what} by {who}"
+    what = f"{'an' if what[0] in 'aeiou' else 'a'} {what} by {who}"
+    head = f"Step {turning.step_number}: {'perhaps ' * (not is_sure)}{what}"
     here = f"Here {_narrated(turning, turning.step, names)}."
     better = f"Better: {_narrated(turning, turning.better, names)}."
     because = f"Because {'; '.join(_reasons(turning, names))}."

@@ -50,11 +50,12 @@ class Refuse(NamedTuple):
 class Show(NamedTuple):
     """Redraw something.
 
-    `table`: everything. `chosen`: the parts chosen so far, with the cursor on `about`. `hint`:
-    the hint for the part `about`. `prompt`: the prompt, with the line `about` to correct.
+    `table`: everything. `chosen`: the parts chosen so far, with the cursor on `about`. `cursor`:
+    the cursor on `about`. `hint`: the hint for the part `about`. `prompt`: the prompt, with the
+    line `about` to correct.
     """
 
-    what: Literal["table", "chosen", "hint", "prompt"]
+    what: Literal["table", "chosen", "cursor", "hint", "prompt"]
     about: str = ""
 
 
@@ -189,8 +190,8 @@ class TableModel:
     @property
     def targets(self) -> frozenset[str]:
         """Return the parts that can be chosen now; a first part also after an implied ending."""
-        choices = (self.choice, self.later.choice if self.later and not self._has_chosen else None)
-        return frozenset().union(*(one.targets for one in choices if one is not None))
+        more = self.later.targets if self.later and not self._has_chosen else ()
+        return self.choice.targets.union(more) if self.choice else frozenset()
 
     @property
     def bot_due(self) -> Seat | None:
@@ -369,32 +370,20 @@ class TableModel:
     def _take(self, name: str, *rest: str) -> Updated:
         """Choose a part, and then what was typed after it."""
         choice, later = self.choice or scenes.Choice((), {}), self.later
-        on = name if self.scene.board.place(name) is not None else ""
         if (step := choice.step_at(name)) is not None:
             return self.make(step)
         if name in choice.targets:
-            # Wherever the cursor was, it stands on the square, as if Enter had chosen that.
-            now, effects = self.choose(choice.with_part(name), on)
+            now, effects = self.choose(choice.with_part(name))
             now, more = replace(now, typed=rest)._next_typed()
-            return now, (*effects, *more)
-        if later is not None and name in later.targets:
-            last = later.choice and later.choice.step_at(name)
+            return now, (Show("cursor", name), *effects, *more)
+        if later is not None and later.choice and later.seen.last:
+            last, ending = later.choice.step_at(name), later.seen.last.step
             if last and not self.typed and (asked := self._ask_if_missed(later, last)):
                 return asked
-            return self._end_before(name, *rest)
-        if self.typed and not on and name in choice.chosen and self.seat is not None:
-            parts = (*choice.chosen, name)  # the rules say why not twice
-            if step := self.makes.step_from_parts(self.seen.state, self.seat, parts):
-                return self.make(step)
+            if name in later.targets or later.choice.meant(name):
+                return replace(self, typed=(ending, name, *rest)).make(ending)
         again = (Show("prompt", " ".join(self.typed)),) * bool(rest)
         return replace(self, typed=()), (Show("hint", name), *again)
-
-    def _end_before(self, *typed: str) -> Updated:
-        """End what is under way, and then make what was typed."""
-        assert self.later is not None
-        assert self.later.seen.last is not None
-        ending = self.later.seen.last.step
-        return replace(self, typed=(ending, *typed)).make(ending)
 
     def choose(self, choice: Choice, part: str = "") -> Updated:
         """Set the chosen parts, and put the cursor on `part`."""
@@ -424,29 +413,23 @@ class TableModel:
             now = replace(self, typed=(said, *rest))
             if choice and (step := choice.meant(said)):
                 return now.make(step)
-            if part := self._part(said):
+            if part := self._part(said) or (later and later.meant(said)):
                 return now._take(part, *rest)
-            if later and (step := later.meant(said)):
-                return now._end_before(step, *rest)
         return self.make(Step(self.typed[0])) if self.typed else (self, ())
 
     def _part(self, said: str) -> str:
         """Return the part on the table that is typed: its name, or the first words of its label."""
         said, scene, choice = said.lower(), self.scene, self.choice
-        known = {*self.targets, *(chip.name for chip in scene.tray)}
-        known |= {*self.makes.LABELS} if choice and choice.chosen else set()
+        chosen = {*choice.chosen} if choice else set()
+        known = {*self.targets, *(chip.name for chip in scene.tray)} - chosen
+        known |= {*self.makes.LABELS} if chosen else set()
         if said in known or scene.board.place(said) is not None:
             return said
-        for parts in (self.targets, known):
-            fitting = [one for one in parts if self.label(one) != one and self._says(one, said)]
-            if len(fitting) == 1:
-                return fitting[0]
-        return ""
-
-    def _says(self, part: str, said: str) -> bool:
-        """Return whether words begin a part's label; its first word may go on: `runner`."""
-        label = self.label(part).lower()
-        return f"{label} ".startswith(f"{said} ") or (" " not in said and said.startswith(label))
+        labels = {part: label for part in known if (label := self.label(part).lower()) != part}
+        begun = [part for part, label in labels.items() if f"{label} ".startswith(f"{said} ")]
+        if " " not in said and not begun:  # `runner`
+            begun = [part for part, label in labels.items() if said.startswith(label)]
+        return begun[0] if len(begun) == 1 else ""
 
     def label(self, part: str) -> str:
         """Return the name of a part: a square by its coordinates, anything else in words."""

@@ -40,6 +40,7 @@ THEIR_TRACE: Final = (
 )
 OUR_TRACE: Final = ("you have left here", "you have come here", "you have changed what is here")
 ENTER: Final = ("Enter: ", "key")
+THE_END: Final = "the end"  # in the title, with the winner where no panel names them
 ALONE: Final = ("Your only choice, made for you: ", "title")
 SHORT: Final = 7  # prefix by which a longer word also counts as said
 PARTS: Final = re.compile(r"\w+")  # words, and the parts of a typed step
@@ -53,16 +54,21 @@ def title(
     *,
     tells_last: bool = False,
     is_open: bool = False,
+    is_told: bool = False,
 ) -> Line:
     """Return the title line: game, options and position on the left, whose turn on the right.
 
     `queued`: a bot is waiting for its turn to think. `thought`: how long one has been thinking.
     With `tells_last` the last step replaces options and position; with `is_open` the result is not
-    told.
+    told, with `is_told` it stands in a panel.
     """
     is_unseen = is_open or model.seen.number < model.table.match.number
     is_settled = model.is_over and not (model.behind or (model.interlude and is_unseen))
-    right, ink = _right(model, queued, thought, is_settled=is_settled)
+    if is_settled:
+        who = how_it_ended(model.table)[0] if not is_told else ""
+        right, ink = f"{THE_END}: {who}" if who else THE_END, "title"
+    else:
+        right, ink = _right(model, queued, thought)
     rights = (right, right.removesuffix(f" to {model.scene.due}").partition(":")[0])
     room = columns - 2  # beside a gap
     stands_alone = bool(is_settled or model.interlude or is_small(columns + 2, 24))
@@ -105,15 +111,12 @@ def _lefts(model: TableModel, *, is_thinking: bool, tells_last: bool) -> list[Li
     return [*found, *heads, (name,), ()]
 
 
-def _right(model: TableModel, queued: str, thought: str, *, is_settled: bool) -> Span:
-    """Return the right end of the title: whose turn it is, or the result."""
+def _right(model: TableModel, queued: str, thought: str) -> Span:
+    """Return the right end of the title during a match: mostly whose turn it is."""
     table, names, seat = model.table, model.table.shown_names, model.seat
     pointer = model.look.pointer
     if model.behind:
         return f"looking back at step {table.match.number - model.behind}", "title"
-    if is_settled:
-        who, _ = how_it_ended(table)
-        return (f"the match is over: {who}" if who else "the match is over"), "title"
     if model.interlude:
         return "Enter continues", "title"
     if (awaited := model.awaited) is not None:
@@ -202,7 +205,7 @@ def result(model: TableModel, columns: int) -> tuple[Line, ...]:
 def hover(model: TableModel, name: str, *, is_staged: bool = False) -> Line:
     """Return the hint for the part `name`, as far as anything can be done now.
 
-    `is_staged`: the interlude is drawn with its own text.
+    `is_staged`: the stage says itself what was done last.
     """
     table, match, seat, choice = model.table, model.seen, model.seat, model.choice
     if model.behind:
@@ -214,6 +217,9 @@ def hover(model: TableModel, name: str, *, is_staged: bool = False) -> Line:
     if model.awaited is not None:
         return ()  # the cover has the text
     if model.is_over:
+        spread = model.scene.spread
+        if is_staged and spread and spread.words:  # below the stage
+            return ()
         last = narration.last_told(match, table.shown_names)
         return ((f"last step {last.number}: ", "quiet"), (last.text, "")) if last else ()
     if seat is not None and choice is not None:
@@ -249,7 +255,7 @@ def _of_choice(model: TableModel, seat: Seat, choice: Choice, name: str) -> Line
         picked = makes.pick(match.state, seat, choice.chosen, name)
         rest = choice.with_part(name).targets
         counted = _counted_kinds(model.scene, rest, picked.following)
-        then: Line = ((Named(f", then choose one of {counted}", f", then {counted}"), "quiet"),)
+        then: Line = ((Named(f", then choose {_one_of(counted)}", f", then {counted}"), "quiet"),)
         if taken := _captured(scenes.last_trace(makes, match, model.you), name):
             then = ((f"   {taken}", "quiet"),)
         elif len(rest) == 1:
@@ -325,13 +331,19 @@ def _counted_kinds(scene: Scene, parts: Collection[str], others: str) -> str:
     return " or ".join(said)
 
 
+def _one_of(counted: str) -> str:
+    """Return what can be chosen of the counted: `the square or one of 5 stances`."""
+    return re.sub(r"\d", r"one of \g<0>", re.sub(r"\b1 ", "the ", counted), count=1)
+
+
 def _going_on(model: TableModel, seat: Seat, choice: Choice) -> Line:
     picked = model.makes.pick(model.seen.state, seat, choice.chosen[:-1], choice.chosen[-1])
     kind = model.makes.pick(model.seen.state, seat, (), choice.chosen[0]).kind
     # A card's label says more after a colon; that was shown before it was chosen.
     so_far = ", ".join(model.label(part).partition(": ")[0] for part in choice.chosen)
     counted = _counted_kinds(model.scene, choice.targets, picked.following)
-    left = f"choose one of {counted}" if len(choice.targets) > 1 else "choose what is marked"
+    is_one = len(choice.targets) == 1
+    left = "choose what is marked" if is_one else f"choose {_one_of(counted)}"
     keys = "   Tab: buttons   Esc: back" if " or " in counted else "   Esc: choose another"
     return ((f"{kind} {so_far} ".lstrip(), "title"), (f"is chosen: {left}", ""), (keys, "key"))
 

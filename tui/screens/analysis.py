@@ -23,7 +23,7 @@ from kumite.tui.bots.judging import Judge, simulations_a_second
 from kumite.tui.drawing.places import STANDARD
 from kumite.tui.play import narration
 from kumite.tui.scenes import Line, Scene
-from kumite.tui.scenes.lines import fit, width, wrap, wrapped
+from kumite.tui.scenes.lines import fit, trimmed, width, wrap, wrapped
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
@@ -34,6 +34,7 @@ from kumite.tui.widgets.lines import Lines
 
 SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # thinking times after which the list is updated
 MOST: Final = 12  # steps listed
+TALL: Final = 22  # minimum rows for the players beside the list
 BAR: Final = 8  # columns of the longest bar
 BEFORE: Final = 9  # columns of a row before the name of its step
 
@@ -105,6 +106,7 @@ b continues from the position shown, with people or against a bot, in a log of i
         self._begin()
 
     def on_resize(self) -> None:
+        self.set_class(self.app.size.height < TALL, "-short")
         self.query_one(Field).fit_window()
 
     def say_anew(self) -> None:
@@ -183,7 +185,7 @@ b continues from the position shown, with people or against a bot, in a log of i
             said += f"  {self._names[seat]} to play"
             sees = f", as {self._names[seat]} sees it" * (match.game.SECRETS is not None)
         title = (said, "title"), (sees, "key"), (f"  {match.game.TITLE}", "quiet")
-        self.query_one("#title", Lines).show([title])
+        self.query_one("#title", Lines).show([trimmed(title, self.app.size.width - 2)])
         self._show_list()
 
     def _show_list(self) -> None:

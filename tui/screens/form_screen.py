@@ -33,6 +33,7 @@ SPACIOUS: Final = (100, 32)  # smallest columns and rows for margins
 SLIM: Final = (72, 30)  # the smallest window with a picture beside a form, and its columns
 PREVIEWS: Final = ((200, 102), (120, 62), SLIM)  # (screen columns, columns of the picture) pairs
 BESIDE_LISTS: Final = ((200, 102), (160, 62), (120, 44))  # beside rows of many words
+EDGES: Final = 4  # columns of a frame and the space in it
 EDGE: Final = 4  # columns at the edges of a spacious screen
 COLUMN: Final = 104  # most columns of a text, with its frame
 REST: Final = 0.15  # s until it is drawn, so that no key waits for it
@@ -92,9 +93,9 @@ class FormScreen(KumiteScreen):
 
     @property
     def form_columns(self) -> int:
-        """Return the columns of rows, or those of the screen before the first layout."""
+        """Return the columns of rows, or those of a whole screen before the first layout."""
         form = next(iter(self.query(Form)), None)
-        return (form.size.width if form is not None else 0) or self.app.size.width
+        return (form.size.width if form is not None else 0) or self.app.size.width - EDGES
 
     def heading(self) -> Line:
         """Return the title; the stylesheet hides it below a banner."""

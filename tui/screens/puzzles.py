@@ -147,13 +147,16 @@ the puzzle for a chat as a line of text, without its answer."""
     def puzzle(self) -> Puzzle:
         return self.table.puzzle
 
+    @property
+    def moment(self) -> str:
+        return "found" if self.table.is_graded and not self.table.in_a_row else "solved"
+
     def title_line(self) -> Line:
-        was_missed = self.table.is_graded and not self.table.in_a_row
         return (
             (f"{self.puzzle.game.TITLE}, ", "quiet"),
             (self._said, "title"),
             (f": {self.puzzle.difficulty}", "quiet"),
-            ("" if not self.is_shown_done else "   found" if was_missed else "   solved", "gain"),
+            (f"   {self.moment}" * self.is_shown_done, "gain"),
         )
 
     @property

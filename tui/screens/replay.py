@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -11,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.timer import Timer
 
+from kumite.core.game import CHANCE
 from kumite.core.log import Log
 from kumite.core.remarks import LONGEST
 from kumite.store import log_files
@@ -185,10 +187,9 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         return self.replay.scene(self.at, self.look)
 
     def _show(self) -> None:
-        replay = self.replay
         before, self._drawn_at = self._drawn_at, self.at
         scene = self._scene_now()
-        self._field.draw(scene, trace=replay.trace(self.at))
+        self._draw(scene)
         self._fit_window()
         self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
         self._facts = self._field.facts(scene)
@@ -209,13 +210,22 @@ At the end a card shows the winner; Enter hides it and shows it again."""
             self.moving.end()
 
     def _draw_still(self) -> None:
-        self._field.draw(self._scene_now(), trace=self.replay.trace(self.at))
+        self._draw(self._scene_now())
         self._show_card()
+
+    @property
+    def _is_ended(self) -> bool:
+        return self.at == self._last and self._has_card and not self.moving.is_running
+
+    def _draw(self, scene: Scene) -> None:
+        """Draw a scene; a stage does not tell what stands in the log beside it."""
+        if scene.stage and scene.spread and self._field.side_columns and not self._is_ended:
+            scene = replace(scene, spread=replace(scene.spread, is_silent=True))
+        self._field.draw(scene, trace=self.replay.trace(self.at))
 
     def _show_card(self) -> None:
         """Show the end card at the last position, once any animation has finished."""
-        is_there = self.at == self._last and self._has_card and not self.moving.is_running
-        ending = self.replay.ending if is_there else None
+        ending = self.replay.ending if self._is_ended else None
         card = self.query_one(EndCard)
         was_there = card.display
         card.show(ending)
@@ -290,6 +300,10 @@ At the end a card shows the winner; Enter hides it and shows it again."""
             is_won = replay.line[-1].outcome is not None
             said = replay.result if is_won else f"The match ends here: {replay.result}"
             return ((said, "title"), *behind)
+        scene, last = self._scene_now(), replay.line[self.at].last
+        is_told = scene.stage and scene.spread and scene.spread.words and self._field.tells_last
+        if is_told and last and last.actor == CHANCE:  # on the stage, or in the log beside it
+            return behind
         return ((replay.said(self.at), ""), *behind)
 
     def _show_steps(self) -> None:

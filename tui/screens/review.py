@@ -55,6 +55,7 @@ BETTER: Final = "After the step that was better."
 MARKED: Final = "{} was played", "{} was better"  # labels for the marks on the board
 UNSEEN: Final = "try it again, and you see what {who} could choose"
 UNTRIED: Final = "What was better? Press Enter to try it or see it."
+UNSURE: Final = "A bot has had a short look, and will have a longer one."
 
 
 class ReviewScreen(KumiteScreen):
@@ -66,7 +67,7 @@ its findings while it works, and leave at any time: they are saved. A player's a
 is the mean over their choices: a choice that costs nothing counts fully, one that costs
 a tenth of the chance to win counts two thirds. The errors of all players are counted.
 The three costliest choices of people and two of bots are explained, if they cost at
-least 5 %.
+least 5 %. What only a short look has blamed has a ? until a longer one.
 Up and down go between the turning points. × marks the step played; ] shows where it led
 (where all choose at once: what was revealed), [ goes back. Without turning points, they
 step through the match. Enter lets you try again: find a step that is as good as the best,
@@ -93,6 +94,7 @@ other seats. The bot knows only what the player knew."""
         self.review = reviewed.of_replay(replay, simulations_here(replay.line[-1]))
         self._makes = replay.makes
         self._turnings: tuple[Turning, ...] = ()
+        self._named: dict[tuple[int, Seat], str] = {}  # numbers of the steps blamed here so far
         self._is_thinking = False
         self._after = 0  # index into the positions of a turning point
         self._at = len(replay.line) - 1  # the position shown while there is no turning point
@@ -139,7 +141,7 @@ other seats. The bot knows only what the player knew."""
 
     def _learnt(self) -> None:
         """Show what has been found so far; what is being read stays."""
-        if self.review.turnings != self._turnings or not self._turnings:
+        if self.review.first(self.review.blamed) != self._turnings or not self._turnings:
             self.redraw()
         self._show_title()
 
@@ -150,6 +152,10 @@ other seats. The bot knows only what the player knew."""
         form = self.query_one(Form)
         key = "" if form.is_empty else form.row.key
         return next((one for one in self._turnings if _key(one) == key), None)
+
+    @property
+    def _is_sure(self) -> bool:
+        return (turning := self.turning) is not None and turning.place in self.review.again
 
     @property
     def _is_revealed(self) -> bool:
@@ -184,8 +190,9 @@ other seats. The bot knows only what the player knew."""
         return self._makes.scene(view, names, look, chooser, scenes.past(match))
 
     def redraw(self) -> None:
+        before, self._turnings = self.turning, self.review.first(self.review.blamed)
+        self._named |= {one.place: str(one.step_number) for one in self._turnings}
         self._show_title()
-        before, self._turnings = self.turning, self.review.turnings
         self.query_one(Form).show(self._rows())
         if before is None or self.turning is None or _key(before) != _key(self.turning):
             self._after = 0
@@ -196,7 +203,9 @@ other seats. The bot knows only what the player knew."""
     def _show_title(self) -> None:
         review, so_far = self.review, ""
         if self._is_thinking and self._turnings:
-            so_far = f"  looked at {review.done} of {review.count}"
+            so_far = f"  looked{review.briefly} at {review.done} of {review.count}"
+        fine = sorted(self._named.keys() - {one.place for one in review.blamed})
+        so_far += f"  no longer blamed: {', '.join(self._named[at] for at in fine)}" * bool(fine)
         title = (("Review", "title"), (so_far, "key"), (f"  {self.replay.title}", "quiet"))
         self.query_one("#title", Lines).show([title])
 
@@ -225,8 +234,8 @@ other seats. The bot knows only what the player knew."""
         rows = []
         for turning in self._turnings:
             cost = ((f" -{advice.percent(turning.lost)}", "loss"),)
-            number = f"step {turning.step_number:>2}"
-            rows.append(Row(_key(turning), f"{number} {grade(turning.lost)}", line=cost))
+            said = grade(turning.lost) + "?" * (turning.place not in self.review.again)
+            rows.append(Row(_key(turning), f"step {turning.step_number:>2} {said}", line=cost))
         return rows
 
     def _words(self) -> list[Line]:
@@ -241,7 +250,7 @@ other seats. The bot knows only what the player knew."""
             done = reviewed.AGREED if is_agreed else reviewed.NOTHING
             said = done if review.is_over else UNFINISHED
             return [((said, ""),)]
-        return self._told(reviewed.told(turning, self.replay.names))
+        return self._told(reviewed.told(turning, self.replay.names, is_sure=self._is_sure))
 
     def _told(self, told: Told) -> list[Line]:
         head, chances = (told.head, "title"), (told.chances, "quiet")
@@ -251,7 +260,7 @@ other seats. The bot knows only what the player knew."""
         )
         parts = [(here, BAD), (better, GOOD), (told.because, "")]
         if not self._is_revealed:
-            parts = [(here, BAD), (UNTRIED, GOOD)]
+            parts = [(here, BAD), (UNTRIED, GOOD) if self._is_sure else (UNSURE, "")]
         ways = [[head, *parts, chances], [*parts, chances], parts]
         room, columns = max(1, self._rows_left), self._columns
         lines: list[Line] = []
@@ -283,7 +292,8 @@ other seats. The bot knows only what the player knew."""
     def _progress(self) -> list[Line]:
         review, look = self.review, self.shell.look
         if review.done < review.count:
-            said, done, whole = "Looking at every choice", review.done, review.count
+            said = f"Looking{review.briefly} at every choice"
+            done, whole = review.done, review.count
         else:
             said, done, whole = "Looking again at some", len(review.again), len(review.suspects)
         full = round(BAR * done / max(1, whole))
@@ -350,7 +360,7 @@ other seats. The bot knows only what the player knew."""
     @on(Form.Chosen)
     def _chosen(self) -> None:
         turning = self.turning
-        if turning is None:
+        if turning is None or not self._is_sure:
             return
         question = f"Step {turning.step_number} again"
         who = self.replay.names[turning.seat]
@@ -400,7 +410,7 @@ other seats. The bot knows only what the player knew."""
 
     def key_said(self, binding: Binding) -> str:
         if binding.id == "form.choose":
-            return "" if self.turning is None else "try again"
+            return "try again" if self._is_sure else ""
         if binding.id == "review.on" and self.turning is None:
             return "forward"
         return super().key_said(binding)

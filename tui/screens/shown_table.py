@@ -160,9 +160,16 @@ class ShownTable(KumiteScreen):
         targets = model.targets
         chosen = frozenset(choice.chosen) if choice else frozenset()
         field.draw(model.laid, targets, chosen, self._trace)
+        # Buttons that do nothing any more go; a hand of cards stays.
+        is_bare = field.is_board and self.is_decided
         can_board = field.lay(
-            model.scene, targets, chosen, lambda parts: table_words.chips(model, parts)
+            replace(model.scene, tray=()) if is_bare else model.scene,
+            targets,
+            chosen,
+            lambda parts: table_words.chips(model, parts),
         )
+        if is_bare:
+            field.tray.display = False
         if field.is_away or model.is_covered:
             return
         if model.interlude or model.is_over:
@@ -317,6 +324,8 @@ class ShownTable(KumiteScreen):
         facts.show(result or self.field.facts(self.model.scene))
         self.query_one("#advice", Lines).show(advice)
         self.field.show_side(bool(result or advice))
+        if self.model.is_over:
+            self.show_title()  # it names the winner if no panel does
         self._show_chart()
         self.show_log()
         self.call_after_refresh(self._tell_last)
@@ -341,8 +350,15 @@ class ShownTable(KumiteScreen):
     def title_line(self) -> Line:
         columns, last = self.app.size.width - 2, self._tells_last
         is_open = self.moving.is_running and not self._is_held  # the result would come too early
+        has_panel = bool(self.query_one("#side").display and self.result_lines())
         return table_words.title(
-            self.model, columns, self.queued, self.thought, tells_last=last, is_open=is_open
+            self.model,
+            columns,
+            self.queued,
+            self.thought,
+            tells_last=last,
+            is_open=is_open,
+            is_told=has_panel or self.query_one(EndCard).display,
         )
 
     def _tell_last(self) -> None:

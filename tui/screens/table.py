@@ -206,7 +206,7 @@ class TableScreen(ThinkingTable):
     @on(Chooser.NoneHere)
     def _next_elsewhere(self, event: Chooser.NoneHere) -> None:
         """Switch between the choices of the board and the buttons."""
-        self.field.jump_on(event.by)
+        self.field.jump_on(event.by) if event.by else self.field.switch()
         self.show_hint()
 
     @on(Cover.Lifted)

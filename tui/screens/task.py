@@ -5,10 +5,13 @@ Used by lessons (lessons.py), puzzles (puzzles.py) and retries of turning points
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import ClassVar, Final, TypeAlias
 
 from textual.binding import Binding, BindingType
 
+from kumite.tui.drawing.lettering import ROWS, large
+from kumite.tui.drawing.panel import filled
 from kumite.tui.play.table_model import AT_THE_END
 from kumite.tui.play.tasks import TaskTable
 from kumite.tui.scenes import Line
@@ -18,6 +21,8 @@ from kumite.tui.widgets.lines import Lines
 
 Text: TypeAlias = tuple[str, str]  # a text and its role
 
+BESIDE: Final = 3  # columns between large letters and the praise
+LEAST_PRAISE: Final = 24  # columns of praise beside them
 BROADEST: Final = 100  # widest comfortable line of text, in columns
 
 
@@ -104,15 +109,36 @@ class TaskScreen(TableScreen):
 
     def told_in(self, columns: int) -> tuple[Line, ...]:
         """Return the task, the praise or the reason for failure, after the hint if one is shown."""
-        texts = [self.told]
+        texts, moment = [self.told], self._moment_in(columns)
         if self.is_helped and not self.is_done:
             texts = self.with_hint(texts)
         gap = [()] * self.field.is_board  # rows are scarce below a table
         lines: list[Line] = []
         for text, role in texts:
             lines += gap * bool(lines)
+            if moment and not gap:
+                room = columns - line_width(moment[0]) - BESIDE
+                praise = (((part, role),) for part in glued(text, room))
+                both = zip_longest(moment, praise, fillvalue=())
+                wide = line_width(moment[0]) + BESIDE
+                return tuple((*filled(one, wide), *other) for one, other in both)
             lines += [((part, role),) for part in glued(text, columns)]
-        return tuple(lines)
+        return (*moment, (), *lines) if moment else tuple(lines)
+
+    @property
+    def moment(self) -> str:
+        """The word that a finished task shows in large letters."""
+        return "done"
+
+    def _moment_in(self, columns: int) -> tuple[Line, ...]:
+        """Return that word where it leaves room for the praise, else ()."""
+        drawn = large(self.moment, "gain") if self.is_shown_done and self.look.is_drawn else ()
+        is_board, praise = self.field.is_board, self.told[0]
+        room = columns - bool(not is_board) * (LEAST_PRAISE + BESIDE)
+        if not drawn or line_width(drawn[0]) > room or self.has_class("-print"):
+            return ()
+        has_room = not is_board or ROWS + 1 + len(glued(praise, columns)) <= self.rows_left
+        return drawn if has_room else ()
 
     @property
     def told(self) -> Text:

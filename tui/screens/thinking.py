@@ -109,6 +109,8 @@ class ThinkingTable(ShownTable):
                 self.show_table()
             case "chosen":
                 self.show_chosen(show.about)
+            case "cursor":  # before the part is drawn as chosen, as if Enter had chosen it
+                self.field.point(show.about)
             case "prompt":
                 self.ask_step(show.about)
             case "hint" if self.model.choice is None:

@@ -156,7 +156,7 @@ class Curve:
     def _progress(self, review: Review) -> str:
         """Return the progress; "" once the review is over, or stopped during second looks."""
         if review.done < review.count:
-            return f"  judged {review.done} of {review.count}"
+            return f"  judged{review.briefly} {review.done} of {review.count}"
         if review.is_over or not self.is_thinking:
             return ""
         count = len(review.suspects)

@@ -378,6 +378,7 @@ class Field(Vertical):
         cells = {cell.name for row in rows for cell in row}
         lying = {chip.name for chip in scene.tray}
         more = chips(targets - cells - lying)
+        self.tray.is_beside = bool(cells)
         self.tray.show(scene.tray + more, targets, chosen)
         self.tray.display = bool(scene.tray or more) or (self.tray.keeps and self.tray.display)
         if self.is_laid:

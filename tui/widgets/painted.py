@@ -106,7 +106,10 @@ class Chooser(Painted, Generic[Place], can_focus=True):
 
     @dataclass
     class NoneHere(Message):
-        """The next (1) or previous (-1) choice was requested, but this widget has no more."""
+        """The next (1) or previous (-1) choice was requested, but this widget has no more.
+
+        0: the cursor goes to the other widget.
+        """
 
         by: int
 

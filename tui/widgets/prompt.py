@@ -45,7 +45,7 @@ class Prompt(Painted, can_focus=True):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._label = ""
-        self._text = ""
+        self._text = self._given = ""
         self._at = 0  # characters before the cursor
         self._first = 0  # characters scrolled out at the left
         self._words: Words = ()
@@ -70,6 +70,7 @@ class Prompt(Painted, can_focus=True):
         text. With `has_list` a question mark lists the possible inputs.
         """
         self._label, self._text, self._words, self._then = label, text[:longest], words, then
+        self._given = self._text
         self._longest, self._has_list = longest, has_list
         self._at, self._first = len(self._text), 0
         self.is_open = self.display = True
@@ -133,6 +134,8 @@ class Prompt(Painted, can_focus=True):
         if event.is_printable and event.character:
             if self._has_list and event.character == LISTS:
                 self.post_message(self.Listed())
+            elif self._has_list and event.character == ":" and self._text == self._given:
+                self._text, self._at = "", 0  # the key that opens a prompt begins it anew
             else:
                 self._write(event.character)
         elif not self._edit(event.key) and self._does_something(event.key):

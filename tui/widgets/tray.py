@@ -45,6 +45,7 @@ class TrayWidget(Chooser[int]):
         self._chips: tuple[Chip, ...] = ()
         self._chosen: frozenset[str] = frozenset()
         self._at = 0
+        self.is_beside = False  # a board, to its left
         self.keeps = False  # never shrink, so that other widgets stay in place
         self._across = 0  # tiles in a row
         self._laid_in = self._most = 0  # the width, and the largest number of lines at it
@@ -256,17 +257,23 @@ class TrayWidget(Chooser[int]):
         self._go(next((i for i, chip in enumerate(self._chips) if chip.name == name), self._at))
 
     def action_move(self, columns: int, rows: int) -> None:
+        """Move to what can be chosen there, else to the board, else to the next chip."""
+        choices = self._choices
+        y = next((y for y, row in enumerate(self._rows) if self._at in row), 0)
         if columns:
             shown = {at for row in self._rows for at in row}
             ends = range(self._at + columns, len(self._chips) if columns > 0 else -1, columns)
             ahead = [at for at in ends if at in shown]
-            self._go(next((at for at in ahead if at in self._choices), (*ahead, self._at)[0]))
-        for y, row in enumerate(self._rows):
-            if rows and self._at in row and 0 <= y + rows < len(self._rows):
-                other, here = self._rows[y + rows], row.index(self._at)
-                free = [at for at in other if at in self._choices] or other
-                self._go(min(free, key=lambda at: abs(other.index(at) - here)))
-                return
+        else:
+            here = self._rows[y].index(self._at) if self._rows else 0
+            beyond = self._rows[y + 1 :] if rows > 0 else self._rows[:y][::-1]
+            row = next((row for row in beyond if {*row} & {*choices}), [*beyond, []][0])
+            ahead = sorted(row, key=lambda at: abs(row.index(at) - here))
+        free = [at for at in ahead if at in choices]
+        if not free and self.is_beside and columns + rows < 0:
+            self.post_message(self.NoneHere(0))
+        else:
+            self._go((*free, *ahead, self._at)[0])
 
     @property
     def _choices(self) -> list[int]:

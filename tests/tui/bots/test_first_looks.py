@@ -8,6 +8,7 @@ from kumite.core.bots import Choice, Line, Position
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
+from kumite.tools import first_looks as made
 from kumite.tui.bots import first_looks
 from kumite.tui.bots.advice import choice_of
 from kumite.tui.bots.evaluation import question
@@ -39,6 +40,23 @@ async def test_a_hint_and_a_review_agree_on_the_first_position(game_id: str) -> 
     assert review.values[0].judged[0].value == hint.value
     assert review.losses(seat) == [0.0]
     assert review.turnings == ()
+
+
+@pytest.mark.parametrize("game_id", [one for one in GAMES if GAMES[one].SECRETS is None])
+def test_the_first_choice_of_every_game_without_secrets_is_held(game_id: str) -> None:
+    match = Match.begin(Setup.of(GAMES[game_id], 2))
+    (seat,) = match.actors
+    found = first_looks.shipped(Position.of(match, Seat(int(seat))))
+    assert found is not None
+    assert found.step in match.legal(seat)
+
+
+def test_the_positions_that_are_counted_are_choices_of_the_first_two_turns() -> None:
+    found = list(made.met("kitsu", range(2)))
+    assert {turn for turn, _ in found} == {0, 1}
+    match = Match.begin(Setup.of(GAMES["kitsu"], 2))
+    start = first_looks.key_of(Position.of(match, Seat(0)))
+    assert [turn for turn, key in found if key == start] == [0, 0]
 
 
 def test_the_best_first_step_of_kitsu_and_the_best_after_every_one_are_known() -> None:

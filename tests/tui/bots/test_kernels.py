@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from kumite.core import bots
+from kumite.core.bots import Choice
 from kumite.core.game import Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
@@ -241,22 +242,66 @@ def test_a_search_that_has_to_compile_does_not_wait_for_itself(compiling: Thread
     assert not compiling.is_alive()
 
 
-@pytest.mark.parametrize(
-    ("simulations", "seconds", "is_loaded"),
-    [(6001, None, True), (6000, None, False), (6001, 1.0, False), (None, None, False)],
-)
-def test_a_long_thought_without_a_clock_waits_for_the_loops(
-    simulations: int | None, seconds: float | None, is_loaded: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loaded: list[str] = []
-    monkeypatch.setattr(kernels, "load", loaded.append)
-    monkeypatch.setattr(bots, "find", lambda _: lambda where, *_: bots.Choice(where.legal[0]))
+@pytest.fixture
+def slow_compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Load loops for ever, or until this is set."""
+    done = Event()
+    monkeypatch.setattr(kernels, "why_not", lambda: "")
+    monkeypatch.setattr(kernels, "load", lambda _: done.wait())
+    monkeypatch.setattr(kernels, "MAY_COMPILE", Event())
+    kernels.begin.cache_clear()
+    yield done
+    done.set()
+    kernels.begin.cache_clear()
+
+
+def asked_for(monkeypatch: pytest.MonkeyPatch, **limits: float | None) -> tuple[int | None, Choice]:
+    """Have the bot process look at a position; return what it had the bot look, and its answer."""
+    looked: list[int | None] = []
+
+    def look(where: bots.Position, _: object, budget: bots.Budget) -> Choice:
+        looked.append(budget.simulations)
+        return Choice(where.legal[0])
+
+    monkeypatch.setattr(bots, "find", lambda _: look)
     match = Match.begin(Setup.of(find("kuzushi")))
     fields = protocol.request(bots.Position.of(match, Seat(int(match.actors[0]))))
     fields |= {"id": 1, "bot": "strong", "seed": 1, "begun": monotonic()}
-    fields |= {"simulations": simulations, "seconds": seconds, "early": None}
-    assert worker.choose(fields, worker.Input()).step in match.legal(match.actors[0])
-    assert loaded == ["kuzushi"] * is_loaded
+    limits = {"simulations": None, "seconds": None, "early": None} | limits
+    return (choice := worker.choose(fields | limits, worker.Input())) and (looked[0], choice)
+
+
+@pytest.mark.parametrize("simulations", [6_000, 24_000, 60_000])
+def test_a_review_goes_on_in_plain_python_until_loops_are_compiled(
+    simulations: int, slow_compiler: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says that it was shorter where it would take too long, so that it is asked again."""
+    looked, choice = asked_for(monkeypatch, simulations=simulations)
+    assert kernels.MAY_COMPILE.is_set()  # meanwhile
+    assert looked == min(simulations, 24_000)
+    assert choice.looked == (24_000 if simulations > 24_000 else 0)
+    slow_compiler.set()
+    kernels.begin("kuzushi").join()
+    looked, choice = asked_for(monkeypatch, simulations=simulations)
+    assert (looked, choice.looked) == (simulations, 0)
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"simulations": 60_000, "seconds": 4.0, "early": 2.0},
+        {"seconds": 1.0},
+        {},
+        {"simulations": 600},
+    ],
+    ids=["hint", "strong", "level", "glance"],
+)
+def test_compiling_takes_no_time_of_hints_steps_and_glances(
+    limits: dict[str, float], slow_compiler: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_for(monkeypatch, **limits)
+    assert not kernels.MAY_COMPILE.is_set()
+    assert not kernels.begin.cache_info().currsize
 
 
 def test_an_arena_loads_for_bots_that_think(monkeypatch: pytest.MonkeyPatch) -> None:

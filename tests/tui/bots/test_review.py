@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from math import exp
 
 import pytest
@@ -13,9 +14,10 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.store import evaluations
+from kumite.tui.bots import kernels
 from kumite.tui.bots import review as review_module
 from kumite.tui.bots.evaluation import Values
-from kumite.tui.bots.judging import GLANCE, Judge, look_back, recall, recall_marks
+from kumite.tui.bots.judging import GLANCE, Judge, lengths, look_back, recall, recall_marks
 from kumite.tui.bots.looking import worth_after
 from kumite.tui.bots.review import KEPT, TOLD, Review, Turning, accuracy, grade
 from tests.support.fake_player import FakePlayer
@@ -301,6 +303,88 @@ async def test_after_a_glance_at_all_the_costliest_choice_is_told_long_before_th
     assert told[-1] == (21, [5, 16])
     assert mind.simulations[:21] == [review.simulations // GLANCE] * 21
     assert {one.looked for one in review.values[0].judged.values()} == {review.simulations}
+
+
+async def test_a_glance_blames_as_it_goes_and_only_provisionally() -> None:
+    match = kuzushi(20)
+    mind = FakePlayer(minding(match, at16=0.3))
+    review, told = Review(match, None, BOTH), list[tuple[int, list[int], int]]()
+
+    def tell() -> None:
+        told.append((len(mind.asked), [one.number for one in review.blamed], len(review.turnings)))
+
+    await look_back(Judge(mind, "ab12"), review, tell)
+    asked, found, sure = next(one for one in told if one[1])
+    assert (found, sure) == ([16], 0)
+    assert asked == 6  # the five last positions, and the one after the better step
+    assert told[-1][1:] == ([16], 1)
+    assert review.blamed == list(review.turnings)
+
+
+async def test_what_kept_evaluations_suspect_is_told_before_another_position_is_asked() -> None:
+    """They are of hints or of the tutor, and may be shorter than a review's."""
+    match = kuzushi(20)
+    mind = FakePlayer(minding(match, at11=0.3, at3=0.3))
+    before, judge = Review(match, None, BOTH), Judge(mind, "ab12")
+    values = before.values[0]
+    for number in (11, 12):
+        await judge.look(values.question(number), before.simulations // 2)
+    judge.save()
+    mind.asked.clear()
+    review, told = Review(match, None, BOTH), list[tuple[list[int], list[int]]]()
+
+    def tell() -> None:
+        numbers = [one.number for one in review.blamed]
+        told.append((numbers, [len(position.seen) for position in mind.asked]))
+
+    await look_back(Judge(mind, "ab12"), review, tell)
+    assert told[0] == ([11], [12])  # after the better step
+
+
+async def test_a_longer_look_can_acquit_what_a_glance_has_blamed() -> None:
+    match = kuzushi(8)
+    mind = FakePlayer()
+
+    def answer(position: Position) -> Choice:
+        is_short = mind.simulations[-1] < review.simulations
+        return minding(match, at3=0.3 if is_short else 0.0, at5=0.2)(position)
+
+    mind.answer = answer
+    review, told = Review(match, None, BOTH), list[set[int]]()
+    await look_back(
+        Judge(mind, "ab12"), review, lambda: told.append({one.number for one in review.blamed})
+    )
+    assert {3, 5} in told
+    assert told[-1] == {5}
+
+
+async def test_looks_that_were_short_because_loops_are_being_compiled_are_done_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The process of the bots goes on in plain Python, and says how little that was."""
+    monkeypatch.setattr(kernels, "times_as_fast", lambda _: 10)
+    match = kuzushi(8)
+    mind = FakePlayer()
+    review, told = Review(match, None, BOTH, 60_000), list[tuple[int, int, bool]]()
+    assert lengths(review) == [6_000 // GLANCE, 6_000, 60_000]
+
+    def answer(position: Position) -> Choice:
+        is_short = mind.simulations[-1] == 60_000 and len(mind.asked) < 40
+        choice = minding(match, at3=0.3)(position)
+        return replace(choice, looked=24_000) if is_short else choice
+
+    def tell() -> None:
+        is_blamed = [one.number for one in review.blamed] == [3]
+        told.append((review.length, review.done, is_blamed))
+
+    mind.answer = answer
+    await look_back(Judge(mind, "ab12"), review, tell)
+    brief = [one for one in told if one[0] < 60_000]
+    assert {done for length, done, _ in brief if length == 6_000} == {*range(1, 10)}
+    assert brief[-1][-1]
+    assert (60_000, 0, True) in told
+    assert review.is_over
+    assert [one.number for one in review.turnings] == [3]
 
 
 # --- what is kept -------------------------------------------------------------------------------

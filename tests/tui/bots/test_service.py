@@ -489,7 +489,7 @@ async def test_a_second_answer_that_comes_after_the_next_request_is_told_as_one(
     who, where = program(tmp_path, body), hard()
     step = (await bot_service.choose(who, where, seed=1)).step
     after = replace(where, legal=tuple(one for one in where.legal if one != step))
-    with pytest.raises(KumiteError, match=r"gave a second answer, '.*, to the request before"):
+    with pytest.raises(KumiteError, match=r"gave a second answer, '.*, to its last request"):
         await bot_service.choose(who, after, seed=1)
 
 

@@ -171,7 +171,7 @@ def test_a_card_that_cannot_be_played_is_lower_than_the_others() -> None:
         [ink.split("/")[1].removesuffix("!") for text, ink in row for _ in text] for row in rows
     ]
     assert [row[-5] for row in papers] == 4 * ["background"] + 6 * ["paper-dim"]
-    assert [row[0] == "background" for row in papers] == [True] + 9 * [False]
+    assert [row[3] == "background" for row in papers] == [True] + 9 * [False]
 
 
 def test_a_chosen_card_is_raised_by_a_row() -> None:
@@ -186,11 +186,14 @@ def test_a_chosen_card_is_raised_by_a_row() -> None:
 
 
 def test_the_card_under_the_cursor_is_raised_as_well_beside_a_chosen_one() -> None:
-    """A bar of half a row was overlooked there."""
-    for is_chosen, bar in ((False, "▄"), (True, "█")):
+    """A bar as low as the edge of a card was overlooked there, and one as light as its paper."""
+    for is_chosen in (False, True):
         lying = (Lying(True), Lying(False, is_chosen), Lying(), Lying())
         first, *_ = hand_rows(HAND, lying, BRUSHES["characters"], (9, 6), 60)
-        assert plain(first).strip()[0] == bar
+        text, ink = next(one for one in first if one[0].strip())
+        assert (set(text), ink) == ({"▄"}, "ink/cursor")  # the bar, and its edge towards the card
+    *_, last = hand_rows(HAND, (Lying(True, True), *lying[1:]), BRUSHES["characters"], (9, 6), 60)
+    assert ("▀", "ink/cursor") in {(text[:1], ink) for text, ink in last}
 
 
 SIZES = [(200, 20), (80, 12), (48, 8), (40, 8), (30, 4), (10, 2)]
@@ -568,6 +571,23 @@ def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_ro
         assert (row.count(edge), row.count(end)) == (16, 4)
 
 
+def test_in_few_rows_hidden_hands_are_thin_and_the_large_score_replaces_details() -> None:
+    group = Group((BLUE,), (("ada", ""), ("5 cards", "quiet")), 4)
+    words = tuple(
+        ((text, ""),) for text in ["trick", "blue", "cross", "swapped", "cross", "orange"]
+    )
+    last = (("Zenko", "title"), (" +8", "title"))
+    said = Spread((group,) * 4, (*words, last), frozenset({2, 4}), score=("+8", "kitsune.blue"))
+    for rows, has_backs, has_large in ((9, True, True), (8, False, False), (14, True, True)):
+        drawn = spread_rows(said, BRUSHES["pictures"], 80, rows)
+        assert any("paper/violet" in ink for _, ink in drawn[0]) == (rows == 9)
+        assert any("paper/violet" in ink for row in drawn for _, ink in row) == has_backs
+        text = "\n".join(map(plain, drawn))
+        assert ("Zenko +8" not in text) == has_large
+        assert "swapped" in text
+        assert ("cross" in text) == (rows != 9)
+
+
 @pytest.mark.parametrize(("count", "columns"), [(6, 88), (6, 80), (4, 60)])
 def test_names_on_plates_stay_apart(count: int, columns: int) -> None:
     card, names = replace(BLUE, copies=1), [f"Z bot {at} B" for at in range(count)]
@@ -579,11 +599,14 @@ def test_names_on_plates_stay_apart(count: int, columns: int) -> None:
         assert all(text.endswith(" ") for text in plates)
 
 
-def test_a_hand_stands_near_the_middle() -> None:
+def test_a_hand_stands_in_the_middle() -> None:
+    """Hands of less than five cards stood where those of five would."""
     card = replace(BLUE, copies=1)
-    for count, room in ((5, 5), (4, 5), (2, 2), (1, 2)):
-        at = cards.places((card,) * count, (9, 6), 100)
-        assert at[0] == (100 - room * 11) // 2
+    for size, count in product(cards.SIZES, range(1, 6)):
+        (left, *_), taken = (
+            one((card,) * count, size, 160) for one in (cards.places, cards.hand_columns)
+        )
+        assert left == max(0, 160 - (taken - left)) // 2
 
 
 def test_in_few_colours_cards_of_a_hand_never_run_into_each_other() -> None:

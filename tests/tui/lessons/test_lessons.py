@@ -20,6 +20,7 @@ from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.play.tasks import TaskTable
 from kumite.tui.screens.lessons import LessonScreen
+from tests.support import kumo_positions
 from tests.support.apps import frame, running, shown
 from tests.support.apps import play as play_here
 
@@ -59,6 +60,19 @@ def test_the_texts_fit(game_id: str, task: Task) -> None:
     for line in (*lines, task.title, task.hint, *task.praise.split("\n")):
         assert 0 < len(line) <= 76
         assert line == line.strip()
+
+
+def test_the_second_lesson_of_kumo_says_what_each_stance_can_do_and_which_may_walk() -> None:
+    """Who may walk was only told after a later task."""
+    text = " ".join(LESSONS["kumo"].TASKS[1].text.split())
+    told, last = text.split(". ")
+    assert all(name in told for name in CALLED)
+    walking = []
+    for stance, name in zip(STANCES, CALLED, strict=True):
+        state = kumo_positions.at(f"c3 0{stance}")
+        walking += [name] * ("c3-c4" in kumo_positions.legal(state))
+    assert {name for name in CALLED if name in last.lower()} == {*walking}
+    assert last.endswith("also walk one step.")
 
 
 @pytest.mark.parametrize(("game_id", "task"), TASKS)

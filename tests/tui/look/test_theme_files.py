@@ -316,6 +316,17 @@ def test_what_is_written_can_be_read(name: str, is_full: bool) -> None:
     assert not too_low(paint(name, is_full=is_full), texts(name), TEXT)
 
 
+@themes
+@depths
+def test_the_bar_over_a_card_is_seen_between_the_card_and_the_ground(
+    name: str, is_full: bool
+) -> None:
+    """It was as light as the paper below it, without an edge."""
+    of = paint(name, is_full=is_full)
+    assert not too_low(of, [("ink", "paper")], PIECE)
+    assert max(ratio(of(one), of("background")) for one in ("cursor", "ink")) >= PIECE
+
+
 def test_a_theme_can_name_each_of_the_sixteen_colours(own: Callable[[str], Path]) -> None:
     for number in range(16):
         own(f"[depth-16]\nkey = {number}\n")

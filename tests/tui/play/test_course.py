@@ -162,7 +162,7 @@ def test_the_next_turning_point(at: int, by: int, to: int | None) -> None:
 def test_the_line_has_a_column_for_each_position_or_as_many_for_all(look, columns: int) -> None:
     for at in range(8):
         line = COURSE.line(at, columns, look, {1})
-        assert cell_len(plain(line)) == (min(columns, 8) if columns < 16 else 16)
+        assert cell_len(plain(line)) == (columns if columns > 8 else min(columns, 8))
         assert plain(line).count(look.solid[0] if look.is_drawn else HERE) == 1
         assert {role for _, role in line} <= set(every_role())
         assert look.name != "ascii" or plain(line).isascii()
@@ -175,3 +175,11 @@ def test_a_match_without_a_step_has_a_line_of_one_column() -> None:
     assert plain(course.line(0, 40, LOOKS["ascii"])) == "@"
     assert course.next_end(0, 1, 1) == 0
     assert course.next_event(0, 1) is None
+
+
+def test_the_last_position_is_in_the_last_column_of_a_broad_line() -> None:
+    """It ended at three quarters of a broad screen: the columns that were left had no place."""
+    for columns in (9, 15, 80, 218):
+        line = plain(COURSE.line(7, columns, LOOKS["letters"]))
+        assert cell_len(line) == columns
+        assert line[-1] == LOOKS["letters"].solid[0]

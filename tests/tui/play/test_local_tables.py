@@ -372,14 +372,17 @@ def test_a_match_without_a_step_of_a_person_is_not_kept(tmp_path: Path) -> None:
 # --- The record in lines ----------------------------------------------------------------------
 
 
-def a_course(matches: int) -> Course:
+LONG_TURN = "b6xd5 d5>c7 c7>xb5 b5>xd4 stop"
+
+
+def a_course(matches: int, turn: str = "e4") -> Course:
     course = Course(longest=4, streak=2)
     for number in range(matches):
         for tally in (
             course.all,
             course.opponents["bot:easy" if number % 2 else "木村" * 20],
             course.seats[number % 2],
-            course.openings["b6xd5 d5>c7 c7>xb5 b5>xd4 stop" if number % 3 else "e4"],
+            course.openings[turn],
         ):
             tally.add(float(number % 2), 600.0)
         when = datetime(2026, 1, 1 + number, tzinfo=UTC)
@@ -389,13 +392,37 @@ def a_course(matches: int) -> Course:
 
 @pytest.mark.parametrize("look", [LETTERS, ASCII], ids=["letters", "ascii"])
 def test_it_fits_into_eighty_columns_and_says_what_was_played(look: Look) -> None:
-    lines = record_lines({"kuzushi": a_course(8), "kitsu": a_course(2)}, look)
+    lines = record_lines({"kuzushi": a_course(8), "kitsu": a_course(2, LONG_TURN)}, look)
     said = [plain(line) for line in lines]
     assert max(map(line_width, lines)) <= 78
     assert said[0] == "Kuzushi"  # played most
     assert "8 matches: 4 won, 4 lost; 2 wins in a row; the longest row was 4" in said[2]
     assert any("bot easy" in line and "100% of 4" in line for line in said)
     assert look.is_drawn or all(line.isascii() for line in said if "木" not in line)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "turn", "said"),
+    [
+        ("kitsune", "give:o2", "giving the orange 2"),
+        ("kitsune", "?", "?"),
+        ("kuzushi", "e4", "e4"),
+        ("kuzushi", "f7+", "turning f7 over"),
+        ("kitsu", LONG_TURN, "b6 capturing d5, ..."),
+    ],
+)
+def test_an_opening_is_told_in_the_words_of_its_game(game_id: str, turn: str, said: str) -> None:
+    lines = [plain(line) for line in record_lines({game_id: a_course(4, turn)})]
+    (line,) = [line for line in lines if line.startswith("Opening with")]
+    assert line.removeprefix("Opening with").strip().startswith(f"{said} ")
+
+
+def test_an_empty_record_shows_the_medals_that_there_are() -> None:
+    lines = record_lines({}, names=["ada"], brush=Brush(Skin()), columns=78)
+    said = " ".join(" ".join(plain(line).split()) for line in lines)
+    assert "10 in a row 6 in a row 3 in a row" in said
+    assert any("▀" in plain(line) for line in lines)
+    assert not any("▀" in plain(line) for line in record_lines({}, names=["ada"]))
 
 
 @pytest.mark.parametrize("columns", [58, 78, 98])

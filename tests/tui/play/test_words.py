@@ -131,6 +131,11 @@ def test_the_log_names_squares_as_they_are_now_and_leaves_players_alone() -> Non
     said = told[2].replace(narration.RENAMED, "squares above renamed")
     assert short == [told[0], told[1], said, told[3]]
     assert len(narration.told_lines(match, ("e1", "bob"), 28, is_short=True)) == len(told) + 1
+    later = match
+    for step in ("+f1=run", "+g1=run", "+a9=kumo"):
+        later = later.play(*later.actors, Step(step))
+    later = " ".join(map(plain, narration.told_lines(later, ("e1", "bob"), 80, is_short=True)))
+    assert "renamed" not in later  # bob needs the rows
     again = narration.told_now(match.play(Seat(0), Step("cw")), ("ada", "bob"))
     assert [one.number for one in again if narration.RENAMED in one.text] == [
         4
@@ -438,6 +443,16 @@ def test_the_rest_of_a_turn_is_told_in_words() -> None:
     ]
     assert then.startswith("Fox e6 leaps to g7, captures")
     assert "e6xg7" not in then
+
+
+def test_a_chance_to_win_in_a_duel_says_how_it_counts_a_draw() -> None:
+    """`Your chance 32 %` of a duel that looked even did not say what became of a draw."""
+    match = walk(Setup.of(GAMES["kiriai"], 2), 1, 2)
+    seen = match.seen_by(frozenset({Seat(0)}))
+    one, other = seen.legal(Seat(0))[:2]
+    choice = Choice(one, 0.32, (BotLine(one, 0.32, 0.5), BotLine(other, 0.32, 0.5)))
+    *_, last = explained.points(seen, Seat(0), choice, {}, PAIR)
+    assert last.text == "Your chance 32 % if both play by these chances; a draw is half."
 
 
 def test_a_warning_names_the_steps_without_which_the_answer_is_not_understood() -> None:

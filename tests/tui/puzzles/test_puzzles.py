@@ -246,6 +246,18 @@ def test_answers_from_the_other_side_or_in_a_mirror_are_the_same() -> None:
     }
 
 
+def test_a_match_of_kuzushi_ends_alike_in_all_eight_ways_in_which_its_board_may_lie() -> None:
+    mirrored = puzzles_of("kuzushi").mirrored
+    assert set(mirrored("d7+")) == {"d7+", "h7+", "d5+", "h5+", "e8+", "g8+", "e4+", "g4+"}
+    for seed in range(4):
+        match = walk(Setup.of(GAMES["kuzushi"]), seed)
+        for steps in zip(*(mirrored(played.step) for played in match.steps()), strict=True):
+            other = Match.begin(match.setup)
+            for step in steps:
+                other = other.play(other.actors[0], Step(step))
+            assert other.outcome == match.outcome
+
+
 def test_a_lucky_find_of_a_weak_level_is_not_the_difficulty(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -216,7 +216,9 @@ def test_the_round_that_is_told_is_the_one_whose_cards_are_turned_over() -> None
 @pytest.mark.parametrize(
     ("red", "blue", "step", "wanted"),
     [
-        ("2H", "4H", "high/retreat", ["· miss", "4 → 5"]),
+        ("2H", "4H", "high/retreat", ["miss at 3", "4 → 5"]),
+        ("2H", "3H", "high/stance", ["miss at 1", "▲ → ▼"]),
+        ("2H", "3H", "low/stance", ["miss in ▲", "▲ → ▼"]),
         ("2H", "4H", "high/high", ["= meet", "= meet"]),
         ("2H", "4H", "high/counter", ["↺ return", "× hit"]),
         ("2H", "5H", "charge/counter", ["2 → 4", "no blow"]),

@@ -21,7 +21,7 @@ from kumite.tui.drawing.grid import (
     fitting,
     glyphs,
 )
-from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.pixels import Brush, cells_of
 from kumite.tui.drawing.shelves import seat_lines
 from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.look.sprites import Skin
@@ -445,14 +445,19 @@ def test_a_stone_that_went_over_an_edge_lies_in_the_camp_there() -> None:
     assert board.outside[:2] == (0, 4)  # above the file in which it was pushed
     assert board.turned().outside == Outside(1, 4, board.outside.cell)
     assert [plain(edge) for edge in board.turned().edges] == [south, north]
-    for wide, edges, drawn in ((8, 2, "▜███▛"), (7, 1, "▟█▙"), (4, 1, "▟█▙"), (3, 1, "◎")):
+    for wide, edges, drawn in ((8, 2, "▜███▛"), (7, 1, "▐▀▌"), (4, 1, "▐▀▌"), (3, 1, "◎")):
         (line, *_) = above(board, Brush(Skin()), Geometry(wide, 2, 1, edges))[::-1]
         assert drawn in plain(line)
         assert "Bob's camp" in plain(line)
         middle = plain(line).index(drawn) + len(drawn) // 2
         assert middle == RANKS + 4 * wide + (wide - 1) // 2
     line, *_ = above(board, Brush(Skin()), Geometry(10, 5, 2))  # the labels of files alone
-    assert "e▟█▙" in plain(line)
+    assert "e▐▀▌" in plain(line)
+    for edges in (2, 0):  # whole, in its colours
+        rows = above(board, Brush(Skin()), Geometry(10, 5, 2, edges))
+        rim = [ink for row in rows for text, ink in row if set(text) & set("▟▙▜▛▐▌")]
+        colours = {ink.partition("/")[0] for ink in rim}
+        assert colours == {"stone-light", "stone", *["stone-dark"] * (edges > 0)}
 
 
 @pytest.mark.parametrize(
@@ -488,17 +493,17 @@ def test_the_stone_lies_beside_the_square_that_it_left(
         ranks = "".join(plain(row)[:RANKS] for row in rows)
         assert re.sub("[^1-9]", "", ranks) == "987654321"[:: -1 if is_turned else 1]
         letters = "abcdefghi"[:: -1 if is_turned else 1]
-        labels = [re.sub("[ ▟█▙◎]", "", plain(row)) for row in rows]
+        labels = [re.sub("[ ▐▀▌▟█▙◎]", "", plain(row)) for row in rows]
         assert labels.count(letters) == geometry.labels
-        found = [
-            (plain(row).index(text) + len(text) // 2, at)
+        found = {
+            geometry.place(column, at)
             for at, row in enumerate(rows)
-            for text, _ in row
-            if re.fullmatch("▟█*▙| ?◎ ?", text)
-        ]
-        ((column, row),) = [one for one in found if geometry.place(*one) != (x, y)]
+            for column, (text, ink) in enumerate(cells_of(row))
+            if text != " " and re.search("stone|contested", ink)
+        }
         beyond = ((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y))[edge ^ is_turned]
-        assert geometry.place(column, row) == beyond
+        assert beyond in found
+        assert all(0 <= one < 9 for place in found - {beyond} for one in place)
 
 
 def test_the_panel_shows_the_kinds_where_there_is_room() -> None:

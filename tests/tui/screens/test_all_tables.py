@@ -129,8 +129,8 @@ async def test_moments_come_one_after_the_other_and_the_end_after_the_last() -> 
         seen = 0
         while screen.model.interlude is not None:
             is_last = screen.model.seen.number == table.match.number
-            assert ("over" in shown(kumite, "title")) == is_last
+            assert ("the end: " in shown(kumite, "title")) == is_last
             await pilot.press("enter")
             seen += 1
         assert seen == table.match.state.standing.tricks
-        assert "the match is over" in shown(kumite, "title")
+        assert "the end" in shown(kumite, "title")

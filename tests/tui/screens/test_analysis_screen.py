@@ -227,6 +227,20 @@ async def test_a_thought_that_fails_or_ends_by_itself_says_so() -> None:
         await until(pilot, lambda: "Nothing more to find." in frame(kumite), "the end")
 
 
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_in_a_small_window_the_steps_are_compared_beside_the_table(game_id: str) -> None:
+    """The end of a match offered an analysis, which then asked for a larger window."""
+    screen = AnalysisScreen(middle(game_id, 2), None, ("ada", "bob"))
+    async with thinking(lambda: screen) as (kumite, pilot, _):
+        await thought_out(pilot)
+        await pilot.resize_terminal(60, 20)
+        await pilot.pause()
+        assert kumite.screen is screen
+        assert screen.query_one(Form).size.height >= 4
+        assert shown(kumite, "title").startswith("Analysis after step ")
+        assert len(shown(kumite, "title")) <= 58
+
+
 async def test_after_a_secret_choice_nobody_is_asked() -> None:
     match = middle("kiriai", 2)
     match = match.back(next(n for n in range(12, 0, -1) if match.back(n).actors == (0, 1)))

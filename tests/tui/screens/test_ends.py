@@ -26,7 +26,7 @@ from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.look.sprites import Skin
-from kumite.tui.play import table_words
+from kumite.tui.play import narration, table_words
 from kumite.tui.play.course import ending
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
@@ -152,13 +152,13 @@ def lost(kind: str, *seats: int) -> End:
             "The cards were tampered",
         ),
         # Whoever reads of their own end is spoken to, and of a win with others is named first.
-        ("kuzushi", 2, lost("resigned", 0), 0, "You lost", "bob won. You gave up."),
-        ("kuzushi", 2, lost("time", 0), 0, "You lost", "bob won. Your time ran out."),
+        ("kuzushi", 2, lost("resigned", 0), 0, "You lost", "You gave up."),
+        ("kuzushi", 2, lost("time", 0), 0, "You lost", "Your time ran out."),
         ("kuzushi", 2, lost("time", 1), 0, "You won", "bob's time ran out."),
         ("kuzushi", 2, lost("gone", 1), 0, "You won", "bob did not come back, and all others"),
-        ("kuzushi", 2, lost("gone", 0), 0, "You lost", "bob won. You did not come back, and all"),
+        ("kuzushi", 2, lost("gone", 0), 0, "You lost", "You did not come back, and all"),
         ("kitsune", 4, lost("resigned", 1), 2, "You and ada won", "bob gave up."),
-        ("kitsune", 4, lost("resigned", 1), 1, "You lost", "ada and cid won. You gave up."),
+        ("kitsune", 4, lost("resigned", 1), 1, "You lost", "You gave up."),
         ("kitsune", 6, lost("resigned", 1), 4, "You, ada and cid won", "bob gave up."),
     ],
 )
@@ -293,6 +293,43 @@ def test_the_title_says_who_won_while_the_last_cards_are_looked_at(
     model, _ = replace(opened, confirmed=0).follow(opened.look)
     assert (who in plain(table_words.title(model, 218))) == (model.seen.number == match.number)
     assert not model.interlude or "Enter continues" in plain(table_words.title(model, 58))
+
+
+async def test_the_winner_is_named_once(tmp_path: Path) -> None:
+    """The title, the card's heading, its reason and its standings did."""
+    match, path = over("kuzushi"), tmp_path / "x.kumite"
+    lost, header = match.outcome, Header("a" * 16, match.setup, ("bot:easy", "ada"))
+    assert lost is not None
+    names = header.names if lost.winners == (0,) else header.names[::-1]
+    path.write_text(log_text(replace(header, names=names), match), "utf-8")
+    async with running(lambda: TableScreen(LocalTable.resume(path)), (80, 24)) as (kumite, pilot):
+        assert shown(kumite, "title").endswith("the end")
+        assert result(kumite).count("bot easy") == 1
+        await pilot.press("v")
+        assert shown(kumite, "title").endswith("the end")
+        assert words(kumite).count("bot easy won") == 1
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_a_duels_last_cards_are_told_in_one_place(
+    size: tuple[int, int], tmp_path: Path
+) -> None:
+    """Below the stage, in the line above the keys, and in a replay in the log as well."""
+    match, path = over("kiriai"), tmp_path / "x.kumite"
+    path.write_text(log_text(Header("a" * 16, match.setup, NAMES[:2]), match), "utf-8")
+    async with running(lambda: TableScreen(LocalTable.resume(path)), size) as (kumite, pilot):
+        while screen_of(kumite, TableScreen).model.interlude:
+            await pilot.press("enter")
+        await settled(kumite.screen)
+        assert frame(kumite).count(f"round {match.state.round}, ") == 1
+        assert f"round {match.state.round}, " not in shown(kumite, "hint")
+    turns = [one.number for one in match.line() if one.last and one.last.actor == CHANCE]
+    async with running(lambda: ReplayScreen(read(path.read_text())), size) as (kumite, pilot):
+        await pilot.press("g", *str(turns[-2]), "enter")
+        await settled(kumite.screen)
+        step = narration.told_now(match.line()[turns[-2]], NAMES)[-1].text
+        assert frame(kumite).count(step.split(":")[0]) == 1, frame(kumite)
+        assert step.split(":")[0] in shown(kumite, "log")
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -439,7 +476,7 @@ async def test_a_fallen_flag_names_winner_and_loser_at_a_lan_table() -> None:
     async with at_lan("kuzushi") as (lan, kumite, pilot):
         await told(pilot, lan, events.Ended(End("time", (Seat(1),))))
         assert "bob's time ran out." in result(kumite)
-        assert "the match is over: you won" in shown(kumite, "title")
+        assert shown(kumite, "title").endswith("the end")
         assert "bob 0:00 flag fallen" in shown(kumite, "company")
 
 

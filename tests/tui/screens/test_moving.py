@@ -251,7 +251,7 @@ async def test_the_title_does_not_tell_the_result_before_it_is_shown() -> None:
             if screen.model.is_over and screen.model.seen.number == screen.table.match.number:
                 break
             await pilot.press("enter")
-        assert "the match is over" in frame(kumite).split("\n")[0]
+        assert "the end" in frame(kumite).split("\n")[0]
 
 
 async def test_the_decisive_position_is_held_before_the_result_and_a_key_ends_that() -> None:
@@ -274,7 +274,7 @@ async def test_the_decisive_position_is_held_before_the_result_and_a_key_ends_th
                 screen.moving._next()  # the picture that is held shows the last step
                 assert match.last.step.rstrip("+") in screen.field.board.trace.reached
                 await pilot.pause()
-                assert "the match is over" in frame(kumite).split("\n")[0]
+                assert "the end" in frame(kumite).split("\n")[0]
                 stand = screen.field.seat_lines(screen.model.scene)
                 assert all(plain(line).strip() in shown(kumite, "seats") for line in stand)
             await pilot.press("f5")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date, timedelta
 
@@ -16,6 +17,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Step
 from kumite.store import practice
 from kumite.tui.app import KumiteApp
+from kumite.tui.drawing.lettering import large
 from kumite.tui.games.kiriai import puzzles as duels
 from kumite.tui.games.kitsune import puzzles as rounds
 from kumite.tui.play import explained, narration
@@ -23,10 +25,11 @@ from kumite.tui.play.tasks import next_puzzle
 from kumite.tui.puzzles.model import FORCE, HOLD, TURN, Puzzle, daily, games, parsed, shipped
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.puzzles.turns import Defences, turn_game, win_after
-from kumite.tui.scenes.lines import width
+from kumite.tui.scenes.lines import plain, width
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.puzzles import PuzzleScreen, PuzzlesScreen
 from kumite.tui.screens.reading import RulesScreen
+from kumite.tui.widgets.tray import TrayWidget
 from tests.support.apps import app, frame, heading, listed, play, running, screen_of, shown, until
 from tests.support.fake_player import FakePlayer
 from tests.support.puzzles import PUSHED_OUT, SENT_TO_LEAP, THERE_AND_BACK
@@ -39,8 +42,9 @@ ONE_OF_EACH = [shipped(name)[0] for name in games()]
 
 
 def words(kumite: KumiteApp) -> str:
-    """Return what stands beside a board, and below a table of cards."""
-    return " ".join(f"{shown(kumite, 'facts')} {shown(kumite, 'company')}".split())
+    """Return what stands beside a board, and below a table of cards, without large letters."""
+    said = f"{shown(kumite, 'facts')} {shown(kumite, 'company')}"
+    return " ".join(re.sub("[█▀▄]", "", said).split())
 
 
 def in_words(one: Puzzle) -> str:
@@ -79,6 +83,10 @@ async def test_a_puzzle_is_solved_kept_and_leads_to_the_next(
         await solve(pilot, screen)
         assert "Solved at the first try; 1 in a row." in words(kumite)
         assert "solved" in shown(kumite, "title")
+        drawn = [plain(line).rstrip() for line in large("solved", "gain")]
+        assert size[0] < 80 or all(line in frame(kumite) for line in drawn)
+        tray = screen.query_one(TrayWidget)
+        assert not (screen.field.is_board and tray.display)  # buttons that do nothing
         kept = practice.load().known[one.id]
         assert (kept.memory.times, kept.memory.days) == (1, 1)
         following = next_puzzle(one.game.ID)

@@ -51,7 +51,9 @@ def a_match(game_id: str, seats: int | None = None, seed: int = 3) -> Match:
     return walk(Setup.of(GAMES[game_id], seats), seed)
 
 
-@pytest.mark.parametrize(("game_id", "seats", "size"), spread(TABLES, ((80, 24), (120, 40))))
+@pytest.mark.parametrize(
+    ("game_id", "seats", "size"), spread(TABLES, ((60, 20), (80, 24), (120, 40)))
+)
 async def test_every_match_fits_and_shows_its_course(
     game_id: str, seats: int, size: tuple[int, int]
 ) -> None:

@@ -259,6 +259,47 @@ async def test_it_shows_how_far_it_is_is_read_meanwhile_and_left_at_any_time(mat
         assert len(again.asked) == 9 + 1 - (len(mind.asked) - 1)
 
 
+async def test_what_a_short_look_blames_is_shown_as_that_until_a_longer_one(match: Match) -> None:
+    async with review_of(match) as (kumite, pilot, mind, screen):
+        whole = screen.review.simulations
+
+        def answer(position: Position) -> Choice:
+            mind.is_stuck = mind.simulations.count(whole) == 1
+            return judged(match)(position)
+
+        mind.answer = answer
+        await until(pilot, lambda: mind.is_stuck, "a glance at all")
+        await pilot.pause()
+        assert "step  4 blunder? -24 %" in frame(kumite)
+        assert told(kumite).startswith("Step 4: perhaps a blunder by ada × Here ada ")
+        assert "A bot has had a short look, and will have a longer one." in told(kumite)
+        assert "What was better?" not in told(kumite)
+        assert "try again" not in shown(kumite, "keys")
+        await pilot.press("enter")
+        assert kumite.screen is screen
+        mind.is_stuck = False
+        await until(pilot, lambda: not screen._is_thinking, "the end of it")
+        await pilot.pause()
+        assert "step  4 blunder -24 %" in frame(kumite)
+        assert "no longer blamed" not in frame(kumite)
+        assert "try again" in shown(kumite, "keys")
+
+
+async def test_that_a_longer_look_acquits_is_said(match: Match) -> None:
+    async with review_of(match) as (kumite, pilot, mind, screen):
+        whole = screen.review.simulations
+
+        def answer(position: Position) -> Choice:
+            is_last = mind.simulations[-1] == whole
+            return one_line(position, 0.5) if is_last else judged(match)(position)
+
+        mind.answer = answer
+        await until(pilot, lambda: not screen._is_thinking, "the end of it")
+        await pilot.pause()
+        assert "blunder" not in frame(kumite)
+        assert "no longer blamed: 4" in shown(kumite, "title")
+
+
 async def test_a_bot_that_fails_is_told(match: Match) -> None:
     mind = FakePlayer()
     mind.error = KumiteError("the bot is ill", hint="ask again")

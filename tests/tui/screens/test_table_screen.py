@@ -290,8 +290,8 @@ async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed
     async with running(table_app(board="small")) as (kumite, pilot):
         for step in FULL_BOARD:
             await pilot.press("colon", *step, "enter")
-        assert "the match is over" in shown(kumite, "title")
-        assert "bob won" in shown(kumite, "title")
+        assert "the end" in shown(kumite, "title")
+        assert "▶ ■ bob" in result(kumite)
         assert "The board is full; most" in result(kumite)
         await pilot.press("m")
         assert "ada, who has lost" in frame(kumite)
@@ -477,3 +477,29 @@ async def test_below_a_question_stand_the_keys_that_answer_it() -> None:
         await pilot.press("escape")
         await pilot.pause()
         assert shown(kumite, "keys") == below
+
+
+async def test_the_key_of_the_prompt_begins_a_refused_line_anew() -> None:
+    """After a refused `a1` it was `a1:c2` that was no step, which nobody had typed."""
+    async with running(table_app()) as (kumite, pilot):
+        await pilot.press("colon", *"z99", "enter")
+        assert "Step: z99_" in frame(kumite)
+        await pilot.press("colon", *"f7", "enter")
+        assert steps_of(kumite) == ["f7"]
+        await pilot.press("colon", *"f7:", "enter")
+        assert "f7: is no square" in shown(kumite, "hint")  # within a line it is a sign like others
+
+
+@pytest.mark.parametrize("keys", [["enter"], ["colon", "c", "5", "enter"]])
+async def test_after_a_piece_is_chosen_the_cursor_stands_on_it(keys: list[str]) -> None:
+    """After typing it stood beside, on a square where the piece would capture its own Fox."""
+    match = Match.begin(Setup.of(find("kitsu")))
+    kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bot:1"), None)))
+    async with running(kumite) as (_, pilot):
+        board = kumite.screen.query_one(BoardWidget)
+        board.point("c5" if keys == ["enter"] else "d5")
+        await pilot.press(*keys)
+        assert board.cursor_name == "c5"
+        assert shown(kumite, "hint").startswith("Samurai c5 is chosen: choose one of 6 squares")
+        await pilot.press("n")
+        assert board.cursor_name == "b4"

@@ -56,7 +56,7 @@ async def test_stances_are_tiles_where_there_is_room_and_words_elsewhere() -> No
     kumite = app(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)))
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("n", "enter")
-        await pilot.press("left", "left")  # there is no tile before the first
+        await pilot.press("1")
         hints = [shown(kumite, "hint")]
         for _ in range(5):
             await pilot.press("right")
@@ -106,18 +106,22 @@ async def test_a_choice_of_cards_begins_at_the_leftmost_however_they_came_in(
     at.opening = lambda: lan.screen(at)
     async with running(at) as (kumite, pilot):
         screen = screen_of(kumite, LanTableScreen)
-        rng, begun = Random(7), 0
+        rng, begun, choosing, pointed = Random(7), 0, False, ""
         while begun < 4 and lan.whole.actors:
-            lan.play(*choose(lan.whole, rng))
+            played = choose(lan.whole, rng)
+            lan.play(*played)
             await pilot.pause()
             if screen.model.interlude:
                 await pilot.press("enter")
             tray = screen.field.tray
             if screen.model.seat == ours and tray.has_choice:
-                begun += 1
                 choices = [chip.name for chip in tray._chips if chip.name in tray.targets]
-                assert tray.cursor_name == choices[0]
+                is_same = choosing and played[0] not in (ours, "*")  # the other chose meanwhile
+                assert tray.cursor_name == (pointed if is_same else choices[0])
                 await pilot.press("right", "right")
+                begun, choosing, pointed = begun + 1, True, tray.cursor_name
+            else:
+                choosing = False
         assert begun
 
 
@@ -141,6 +145,26 @@ async def test_arrows_skip_cards_that_cannot_be_chosen(size: tuple[int, int]) ->
 
 
 SIZES = (56, 18), (60, 20), (80, 24), (120, 36)
+
+
+@pytest.mark.parametrize("key", ["left", "up"])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
+async def test_left_and_up_lead_from_the_first_button_to_the_board(
+    key: str, size: tuple[int, int]
+) -> None:
+    """They led to pieces of the hand that could not be chosen, or nowhere."""
+    match = Match.begin(Setup.of(find("kitsu"), 2)).play(Seat(0), Step("c5-d4"))
+    async with running(lambda: TableScreen(LocalTable(match, ("ada", "bob"), None)), size) as (
+        kumite,
+        pilot,
+    ):
+        field = screen_of(kumite, TableScreen).field
+        on_board = field.pointed, shown(kumite, "hint")
+        await pilot.press("1")
+        assert field.pointed == "stop"
+        await pilot.press(key)
+        assert (field.pointed, shown(kumite, "hint")) == on_board
+        assert not field.is_at_tray
 
 
 @pytest.mark.parametrize("size", SIZES)

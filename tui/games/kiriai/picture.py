@@ -25,7 +25,7 @@ SIGNS: Final = {HEAVEN: "▲", EARTH: "▼"}
 LEFT, TAKEN = "♥", "♡"  # lives
 # What came of a blow, as marked on its card.
 HIT: Final = "× hit"
-MISSED: Final = "· miss"
+MISSED: Final = "miss"
 MET: Final = "= meet"
 TURNED_BACK: Final = "↺ return"
 
@@ -304,6 +304,10 @@ def _played(turned: Happening, seat: int) -> Card:
     came = came_of(turned.before, faces, turned.after)[seat]
     was, now = turned.before.sides[seat], turned.after.sides[seat]
     note = came or "no blow"  # that a Counterattack could turn back
+    if came == MISSED:
+        distance = distance_of(turned.after) or 0
+        is_near = distance in ATTACKS[faces[seat]][1]
+        note = f"{came} in {SIGNS[was.stance]}" if is_near else f"{came} at {distance}"
     if faces[seat] == "stance":
         note = f"{SIGNS[was.stance]} → {SIGNS[now.stance]}"
     elif faces[seat] in RANK:
@@ -349,7 +353,8 @@ def came_of(before: State, faces: tuple[str, str], after: State) -> tuple[str, s
 
 _RESULTS: Final = {
     HIT: "on a card of the last round: its blow hit",
-    MISSED: "its blow missed: the distance or the stance was wrong",
+    f"{MISSED} at 3": "its blow missed: it does not strike at distance 3",
+    f"{MISSED} in {SIGNS[EARTH]}": "its blow missed: it does not strike in earth",
     MET: "both blows would have hit: the swords met, nobody is hurt",
     TURNED_BACK: "a Counterattack turned its blow back on the attacker",
     "1 → 3": "it led from space 1 to space 3",

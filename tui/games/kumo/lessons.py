@@ -81,9 +81,9 @@ TASKS: Final = (
     ),
     Task(
         title="Onto the arena",
-        text="Your six Kumotori, the wrestlers, wait. One of a turn's five actions places\n"
-        "one on your closest row, in a stance, which says what it can do: kumo,\n"
-        "blocker, grabber, jumper, runner or thrower. Place one, in any stance.",
+        text="Place a Kumotori on rank 1, with one of five actions, in any stance: a kumo\n"
+        "moves the stone, a blocker pins, grabber and thrower move others, a jumper\n"
+        "leaps, a runner runs. Kumo, jumper and runner also walk one step.",
         position=_position("e5"),
         goal=Goal(
             lambda tried: tried.now.boards[0] < KUMOTORI,

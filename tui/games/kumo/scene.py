@@ -44,7 +44,7 @@ from kumite.core.games.kumo.state import (
     turn_cw,
 )
 from kumite.core.text import listed
-from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, is_pinned, movers, way_of
+from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, RESERVE, is_pinned, movers, way_of
 from kumite.tui.look.glyphs import SIDES, Look
 from kumite.tui.scenes.lines import Line, Named, Names, Span, fit, player_rows, shortened
 from kumite.tui.scenes.model import (
@@ -269,17 +269,15 @@ def _shelves(
         said = f"  with {mate}" if len(names) == 4 else ""
         yield (*line[:-2], ("camp ", "quiet"), line[-2], (said, "quiet"))
         waiting, held = view.boards[seat], view.prisons[seat & 1]
-        bars = (
-            Bar("reserve", waiting, waiting, RESERVE, seat & 1),
-            Bar("caught", held, held, RESERVE, 1 - (seat & 1)),
-        )
-        slots = (KUMOTORI, 2) if any(view.prisons) else (KUMOTORI,)
-        yield Shelf(bars[: len(slots)], slots, has_names=seat == 0)
+        reserve = (Bar("reserve", waiting, waiting, RESERVE, seat & 1),) * any(view.boards)
+        caught = (Bar("caught", held, held, RESERVE, 1 - (seat & 1)),) * any(view.prisons)
+        if bars := reserve + caught:
+            slots = (KUMOTORI, 2) if reserve else (KUMOTORI,)
+            yield Shelf(bars, slots[: len(bars)], has_names=seat == 0)
     kinds = tuple(Bar(one, 1, 1, f"kumo-{one}") for one in STANCES)
     yield Shelf(kinds, (1,) * len(kinds), has_names=True, is_legend=True)
 
 
-RESERVE: Final = "kumo-block"  # the broadest, so that they are easy to count
 MARKS: Final = ("ABC", "abc")  # by side, in capitals or small letters like its Kumotori
 
 

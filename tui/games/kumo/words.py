@@ -12,14 +12,17 @@ from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.legality import Case, allows, due, heading
 from kumite.core.games.kumo.rules import State
 from kumite.core.games.kumo.state import (
+    ALL,
     CAMPS,
     DIRECTIONS,
+    FREE,
     KUMOTORI,
     LINES,
     NEAR,
     PIECES,
     PINNED,
     PRISON,
+    ROWS,
     SIZE,
     SQUARES,
     STANCES,
@@ -142,12 +145,12 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     changes = news(view, step, after, side, f"side {side}", f"side {1 - side}")
     said += [_gained(text) for text, role in changes if role == "gain"]
     if not said:
-        said = list(islice(_purpose(view, step, after, side), 1))
+        turns = {"cw": "ccw", "ccw": "cw"}
+        other = kumo.apply(view, seat, Step(turns[step])) if step in turns else view
+        said = list(islice(_caught(other, after, side), 1))
+        said += islice(_purpose(view, step, after, side), 1 - len(said))
         if not said or not said[0].startswith("turned"):
             said += islice(_nearer(view, after, side), 1)
-    if not said and step in ("cw", "ccw") and not view.turned[side]:
-        when = "this turn anyway" if view.must_turn else "this round, by one of the team"
-        return f"the arena has to be turned in {when}"
     return reasons(said) or _stand(after, side)
 
 
@@ -158,7 +161,7 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
     side, foe = seat & 1, 1 - (seat & 1)
     now, most = _needs(here, foe), _needs(best, foe)
     if now < most and now <= REACH:
-        return f"lets side {foe} push the stone out in about {_soon(now)}"
+        return f"lets side {foe} push the stone out in about {counted(now, 'action')}"
     now, least = _needs(here, side), _needs(best, side)
     if now > least and least <= REACH:
         lost = counted(now - least, "action")
@@ -175,8 +178,7 @@ def _gained(text: str) -> str:
     return text.removeprefix("then ").replace(f"can {verb}", f"can then {verb} the stone")
 
 
-REACH: Final = 10  # actions; a greater distance is not worth mentioning
-A_TURN: Final = 5  # actions
+REACH: Final = 19  # actions; who needs more is far from a push out
 
 
 def _nearer(view: State, after: State, side: int) -> Iterator[str]:
@@ -184,9 +186,10 @@ def _nearer(view: State, after: State, side: int) -> Iterator[str]:
     foe = 1 - side
     was, now = _needs(view, side), _needs(after, side)
     if now < was and now <= REACH:
-        yield f"side {side} can then push the stone out in about {_soon(now)}"
+        instead = f" instead of {was}" * (was <= REACH)
+        yield f"side {side} can then push the stone out in about {counted(now, 'action')}{instead}"
     was, now = _needs(view, foe), _needs(after, foe)
-    if now > was + 1 and was <= REACH:
+    if now > was and was <= REACH:
         more = counted(now - was, "action")
         yield f"pushing the stone out then takes side {foe} about {more} longer"
 
@@ -194,14 +197,9 @@ def _nearer(view: State, after: State, side: int) -> Iterator[str]:
 def _stand(after: State, side: int) -> str:
     """Return which side is nearer to a push out, which the step has not changed."""
     mine, theirs = _needs(after, side), _needs(after, 1 - side)
-    if min(mine, theirs) > REACH:
-        return f"both sides are still far from pushing the stone on {SQUARES[after.stone]} out"
     nearer = side if mine <= theirs else 1 - side
-    return f"side {nearer} can still push the stone out in about {_soon(min(mine, theirs))}"
-
-
-def _soon(actions: int) -> str:
-    return "two turns" if actions > A_TURN else counted(actions, "action")
+    soon = counted(min(mine, theirs), "action")
+    return f"side {nearer} can still push the stone out in about {soon}"
 
 
 def _needs(state: State, side: int) -> int:
@@ -233,7 +231,9 @@ def _purpose(view: State, step: Step, after: State, side: int) -> Iterator[str]:
             square, stance = args
             yield from _shown(after, square, STANCES[stance], side)
             yield from _goes(view, after, square, STANCES[stance])
-            yield f"as a {CALLED[stance]} it {DOES[STANCES[stance]]}"
+            if kind == "place":
+                far = counted(_away(after.stone, square), "space")
+                yield f"it brings one more Kumotori onto the arena, {far} from the stone"
         case "walk" | "run" | "jump":
             yield from _gone(view, after, args[0], args[-1], side)
 
@@ -265,6 +265,39 @@ def _turning(view: State, kind: str, after: State) -> Iterator[str]:
             change = f"{counted(by, 'action')} {'more' if mine < 0 else 'fewer'}"
             way = "left" if kind == "cw" else "right"
             yield f"turned {way} instead, side {who} would need {change} to push the stone out"
+    row = ROWS[CAMPS[len(view.boards)][view.seat]]
+    freed = after.arena[row].count(FREE) - view.arena[row].count(FREE)
+    if freed > 0 and view.boards[view.seat]:
+        yield f"it frees {counted(freed, 'space')} of the closest row for the next Kumotori"
+
+
+def _caught(other: State, after: State, side: int) -> Iterator[str]:
+    """Yield whom a side can imprison, and who could be imprisoned without the step."""
+    for taker, foe, here, there in ((side, 1 - side, after, other), (1 - side, side, other, after)):
+        known = [there.arena[one] for one in _catches(there, taker)]
+        for one in _catches(here, taker):
+            if here.arena[one] not in known:
+                whom = f"imprison side {foe}'s {_one(here, one)}"
+                without = whom.rpartition(" ")[0]  # the arena may have been turned otherwise
+                is_ours = taker == side
+                yield (
+                    f"side {side} can then {whom}"
+                    if is_ours
+                    else f"otherwise side {taker} could {without}"
+                )
+
+
+GRIPS: Final = ("grab", "throw")
+
+
+def _catches(state: State, side: int) -> list[int]:
+    """Return the foes that a side could imprison with one action."""
+    case, own = (
+        Case(len(state.boards), side),
+        (one for one in ALL if UPPER[state.arena[one]] == side),
+    )
+    ways = ((kind, (taker, foe, PRISON)) for taker in own for foe in NEAR[taker] for kind in GRIPS)
+    return [args[1] for kind, args in ways if allows(state.arena, case, kind, args)]
 
 
 def _gripped(view: State, kind: str, args: tuple[int, ...], side: int) -> Iterator[str]:
@@ -309,24 +342,28 @@ def _shown(after: State, square: int, stance: str, side: int) -> Iterator[str]:
             loose = (one for one in foes if not is_pinned(after.arena[one]))
             for foe in (one for one in loose if not in_ring(one, after.stone)):
                 yield f"it can pin side {1 - side}'s {_one(after, foe)}"
+    others = [one for one in ALL if UPPER[after.arena[one]] == 1 - side]
+    if stance in GRIPS and others:
+        foe = min(others, key=lambda one: _away(square, one))
+        yield f"it can {stance} side {1 - side}'s {_one(after, foe)} once that is beside it"
 
 
 def _goes(view: State, after: State, square: int, stance: str) -> Iterator[str]:
-    """Yield where a runner or jumper can go next, if that is nearer to the stone."""
+    """Yield where a runner or jumper can go next."""
     if stance not in ("run", "jump") or after.turn != view.turn:
         return
     start = f"{stance}:{SQUARES[square]}-"
     steps = (one for one in kumo.legal(after, Seat(view.seat)) if one.startswith(start))
     goals = [parse_step(one)[1][-1] for one in steps]
     goal = min(goals, key=lambda one: _away(after.stone, one), default=square)
-    if (now := _away(after.stone, goal)) < _away(after.stone, square):
-        yield f"it can {stance} to {SQUARES[goal]}, {_near(now)}"
+    if goal != square:
+        yield f"it can {stance} to {SQUARES[goal]}, {_near(_away(after.stone, goal))}"
 
 
 def _gone(view: State, after: State, square: int, goal: int, side: int) -> Iterator[str]:
     was, now = _away(view.stone, square), _away(after.stone, goal)
     if now < was:
-        yield f"it comes {_near(now)}"
+        yield f"it comes {_near(now)}{f' instead of {was}' * (now > 1)}"
     edges = own_edges(len(view.boards), side)
     for edge in edges:
         if goal in LINES[after.stone][edge]:
@@ -419,7 +456,7 @@ def tallies(view: State) -> tuple[Tally, ...]:
         Tally(
             tuple(range(side, seats, 2)),
             "",
-            (Bar("prisoners", held, KUMOTORI),),
+            (Bar("prisoners", held, KUMOTORI, RESERVE, 1 - side),),
             0,
             course=_way_home(view, side),
         )
@@ -427,6 +464,7 @@ def tallies(view: State) -> tuple[Tally, ...]:
     )
 
 
+RESERVE: Final = "kumo-block"  # off the arena: the broadest, so that they are easy to count
 COURSE: Final = "steps of the stone to each camp"
 
 

@@ -6,6 +6,7 @@ The ending is solved exactly.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any, Final
 
 from kumite.core.game import Step
@@ -48,10 +49,22 @@ def only_winner(state: Any) -> Step | None:
     return model.step_of(place, best[0]) if len(best) == 1 and len(worths) > 1 else None
 
 
+def mirrored(step: str) -> Iterator[str]:
+    """Yield a step in all eight ways in which a board of normal size may lie around its city, f6.
+
+    The rules know no direction: the order of the neighbours matters only to a tie's island (A9).
+    """
+    right, up = ord(step[0]) - ord("f"), int(step[1:].rstrip("+")) - 6
+    for x, y in product((right, -right), (up, -up)):
+        for file, rank in ((x, y), (y, x)):
+            yield f"{chr(ord('f') + file)}{6 + rank}{'+' * step.endswith('+')}"
+
+
 PUZZLES = Puzzles(
     finders={FORCE: in_ends},
     tasks={
         FORCE: "Find the only step that wins by force. After any other step the win can be taken "
         "from you."
     },
+    mirrored=mirrored,
 )
