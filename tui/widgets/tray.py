@@ -183,12 +183,17 @@ class TrayWidget(Chooser[int]):
         """Return the signs around a chip, and its role; no two differ only by colour."""
         name, digit = self._chips[index].name, self._digit(index).strip()
         target, chosen = MARKS[self.shell.brush.skin is None]
+        is_narrow = cell_len(self._chips[index].text) + 2 > self._laid_in
         if index == self._at and self.has_focus:
-            return f"{digit}[", "]", "cursor"
+            return "[" if is_narrow else f"{digit}[", "]", "cursor"
         if name in self._chosen:
             return f"{digit}{chosen}", chosen, "title"
         if name in self.targets:  # a digit stands apart from the text
-            return f"{digit} " if digit else target, " ", "quiet" if digit else "target"
+            return (
+                f"{digit}{' ' * (not is_narrow)}" if digit else target,
+                " ",
+                "quiet" if digit else "target",
+            )
         return ("(", ")", "quiet") if self.has_choice else (" ", " ", "quiet")
 
     def _columns(self, index: int) -> int:
