@@ -385,6 +385,21 @@ def test_what_was_turned_over_is_told_alike_to_everybody() -> None:
             assert len({last_told(at, by) for by in (RED, BLUE, SPECTATOR)}) == 1
 
 
+def test_who_walks_into_a_blow_falls_where_he_arrives() -> None:
+    """A samurai who was killed walked to his plank lying down."""
+    walked = 0
+    for number in range(20):
+        for before, after in pairwise(walk(Setup.of(kiriai), number, longest=60).line()):
+            old, new = shown(before.state, None), shown(after.state, None)
+            for one in makes.frames(old, new, after.last.step):
+                if (moving := one.scene.stage.figures) != new.stage.figures:
+                    assert [who.sprite for who in moving] == [
+                        who.sprite for who in old.stage.figures
+                    ]
+                    walked += moving != old.stage.figures
+    assert walked > 20
+
+
 # --- Words -------------------------------------------------------------------------------------
 
 

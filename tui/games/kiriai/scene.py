@@ -273,12 +273,12 @@ def _edges(old: Spread | None, new: Spread | None) -> Spread | None:
 
 
 def _walking(before: Stage, after: Stage) -> Iterator[Stage]:
-    """Yield the stage plank by plank, with the figures already in their poses."""
+    """Yield the stage plank by plank, in the poses of before: blows and falls come after."""
     pairs = _pairs(before, after)
     far = max(abs(now.place - was.place) for was, now in pairs)
-    for step in range(far):
+    for step in range(1, far + 1):
         figures = tuple(
-            replace(now, place=was.place + max(-step, min(step, now.place - was.place)))
+            replace(was, place=was.place + max(-step, min(step, now.place - was.place)))
             for was, now in pairs
         )
         yield replace(before, figures=figures)
