@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -16,6 +17,8 @@ from kumite.core.game import Setup, Step
 from kumite.core.games import find
 from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import LocalTable, seat_names
+from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.model import Scene
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.cover import Cover
@@ -94,6 +97,16 @@ def frame(app: App[None]) -> str:
 def shown(app: App[None], name: str) -> str:
     lines = app.screen.query_one(f"#{name}", Lines)
     return "\n".join(lines.render_line(y).text.rstrip() for y in range(lines.size.height)).strip()
+
+
+def told_in_log(app: App[None], scene: Scene) -> Scene:
+    """Return the scene as a replay draws it: a stage is silent where the log tells it all."""
+    log = app.screen.query_one("#log")
+    if not scene.stage or not scene.spread or not log.region:
+        return scene
+    told = " ".join(shown(app, "log").split())
+    assert all(plain(line) in told for line in scene.spread.words)
+    return replace(scene, spread=replace(scene.spread, is_silent=True))
 
 
 def heading(app: App[None]) -> str:

@@ -238,7 +238,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
 
     def action_card(self) -> None:
         self._has_card = not self._has_card
-        self._show_card()
+        self._draw_still()
 
     def show_values(self) -> None:
         self._show_course()

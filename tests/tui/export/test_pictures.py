@@ -25,7 +25,7 @@ from kumite.tui.scenes.lines import Line, capital, plain, width
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.field import Tabletop
-from tests.support.apps import running
+from tests.support.apps import running, told_in_log
 from tests.support.exported import DARK, EVERY, KANJI, LETTERS, a_match, log_of
 from tests.support.random_matches import walk
 from tests.support.shapes import shapes
@@ -81,7 +81,7 @@ async def test_a_sheet_has_the_tabletop_that_is_on_the_screen(game_id: str) -> N
         top = screen.query_one(Tabletop)
         scene = screen.replay.scene(screen.at, kumite.look)
         size = top.size
-        drawn = tabletop_rows(scene, kumite.brush, size.width, size.height)
+        drawn = tabletop_rows(told_in_log(kumite, scene), kumite.brush, size.width, size.height)
         shown = [top.render_line(y).text.rstrip() for y in range(size.height)]
         assert shown == [plain(line).rstrip() for line in drawn]
         lines = sheet(screen.replay, screen.at, KANJI)

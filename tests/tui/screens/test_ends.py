@@ -330,6 +330,15 @@ async def test_a_duels_last_cards_are_told_in_one_place(
         step = narration.told_now(match.line()[turns[-2]], NAMES)[-1].text
         assert frame(kumite).count(step.split(":")[0]) == 1, frame(kumite)
         assert step.split(":")[0] in shown(kumite, "log")
+        last = narration.last_told(match, NAMES)
+        assert last is not None
+        step = last.text.split(":")[0]
+        await pilot.press("end")
+        for place in ("stage", "log", "stage"):  # the card of the end stands in the log's place
+            await settled(kumite.screen)
+            assert frame(kumite).count(step) == 1, frame(kumite)
+            assert (step in shown(kumite, "log")) == (place == "log")
+            await pilot.press("enter")
 
 
 @pytest.mark.parametrize("seats", [2, 4])

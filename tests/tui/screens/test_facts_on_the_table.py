@@ -29,7 +29,7 @@ from kumite.tui.look.glyphs import LOOKS, Look
 from kumite.tui.look.sprites import Skin
 from kumite.tui.play import table_words
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.play.narration import is_opening
+from kumite.tui.play.narration import is_opening, last_told
 from kumite.tui.scenes import in_words
 from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import plain
@@ -386,7 +386,10 @@ async def test_how_to_win_is_read_throughout_the_first_turn(
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_who_did_what_last_is_read_in_every_size(game_id: str, size: tuple[int, int]) -> None:
-    """In the title where the log has no rows for it, and after the end above the keys."""
+    """In the title where the log has no rows for it, and after the end above the keys.
+
+    A stage that has rows for it tells it below itself, and then it is not told twice.
+    """
     seats = max(GAMES[game_id].SEATS)
     line = walk(short_setup(game_id, seats), 1, 10000).line()
     here = next(at for at in line[len(line) // 2 :] if CHANCE not in at.actors and at.last)
@@ -400,7 +403,15 @@ async def test_who_did_what_last_is_read_in_every_size(game_id: str, size: tuple
                 continue
             said, rows = table_words.last_step(model)[:20], frame(kumite).split("\n")
             if model.is_over:
-                assert f"last step {match.number}: " in rows[-2]
+                last = last_told(match, NAMES)
+                assert last is not None
+                if model.scene.stage and size >= (72, 22):
+                    table_only = " ".join(" ".join(row.partition("▌")[0] for row in rows).split())
+                    assert all(table_only.count(one) == 1 for one in last.text.split("; "))
+                    assert not rows[-2].strip()
+                else:
+                    assert f"last step {match.number}: {last.text[:20]}" in rows[-2]
+                    assert words(kumite).count(last.text[:20]) == 1
             elif not kumite.screen.query_one("#log", Lines).shows_last:
                 assert f"  {said}" in rows[0]
 

@@ -28,7 +28,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import frame, running, screen_of, shown, until, words
+from tests.support.apps import frame, running, screen_of, shown, told_in_log, until, words
 from tests.support.fake_player import TABLES
 from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
@@ -66,7 +66,9 @@ async def test_every_match_fits_and_shows_its_course(
             drawn = scene.picture
             if is_laid(scene, kumite.brush):
                 top = screen.query_one(Tabletop).size
-                drawn = tabletop_rows(scene, kumite.brush, top.width, top.height)
+                drawn = tabletop_rows(
+                    told_in_log(kumite, scene), kumite.brush, top.width, top.height
+                )
             if screen.query_one(BoardWidget).has_edges:  # they say it, part by part
                 drawn = tuple((span,) for line in drawn for span in line)
             for line in drawn:
