@@ -278,7 +278,7 @@ class TableModel:
         since, was = seen.number, self.choice
         if choice is not None and was is not None and choice.legal == was.legal:
             new = seen.steps()[self.seen.number :]
-            if self.seat == seat and all(step.actor != seat for step in new):
+            if seat in self.seen.actors and all(step.actor != seat for step in new):
                 choice, since = was, self.since  # others have chosen meanwhile
         now = replace(now, choice=choice, since=since, scene=now._scene())
         return replace(now, later=now._after_ending())._helped()

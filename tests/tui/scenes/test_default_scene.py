@@ -23,7 +23,7 @@ from kumite.tui.scenes.model import scene_text
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from tests.support import mk6
-from tests.support.apps import app, frame, play, result, running, screen_of, shown
+from tests.support.apps import app, frame, play, result, running, screen_of, shown, words
 from tests.support.random_matches import walk
 from tests.support.scene_laws import FIELD, check_choices, check_names, check_scenes
 from tests.support.toy_games import Toy
@@ -160,8 +160,10 @@ async def test_the_hint_says_whose_turn_comes_or_how_the_match_ends() -> None:
         await pilot.press("enter")
         assert shown(kumite, "hint") == "Enter: x  ends the match: a draw"
         await pilot.press("enter")
-        assert "draw" in shown(kumite, "title")
-        assert "over" in shown(kumite, "title")
+        assert shown(kumite, "title").endswith("the end")
+        assert "Over." in result(kumite)
+        await pilot.press("v")  # on the card it stands in large letters
+        assert "a draw" in words(kumite).casefold()
 
 
 async def test_a_match_with_a_bot_is_played_to_its_end() -> None:
@@ -173,8 +175,10 @@ async def test_a_match_with_a_bot_is_played_to_its_end() -> None:
         screen = screen_of(kumite, TableScreen)
         play(screen, match.steps()[-1].step)
         await pilot.pause()
-        assert "won" in shown(kumite, "title")
+        assert shown(kumite, "title").endswith("the end")
         assert "Full" in result(kumite)
+        await pilot.press("v")  # on the card it stands in large letters
+        assert "ada won" in words(kumite)
 
 
 async def test_a_log_is_replayed() -> None:

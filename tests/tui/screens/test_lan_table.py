@@ -30,7 +30,7 @@ from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.reading import HelpScreen
 from kumite.tui.widgets.bindings import key_name
 from kumite.tui.widgets.prompt import Prompt
-from tests.support.apps import frame, screen_of, shown, uncovered, until, words
+from tests.support.apps import frame, result, screen_of, shown, uncovered, until, words
 from tests.support.fake_peer import BOB_AWAY, BOB_BACK, WORDS, at_lan, company, seats, told
 from tests.support.random_matches import choose, walk
 
@@ -458,7 +458,8 @@ async def test_a_bot_for_a_player_is_named_as_one_and_stays_one_in_the_rematch(
         await told(pilot, lan, events.Said("here again", Seat(1)))
         assert "bob: here again" in lan.table.remarks[-1].text
         await told(pilot, lan, events.Ended(End("resigned", (Seat(0),)), "ada"))
-        assert "bot for bob won" in shown(kumite, "title")
+        assert shown(kumite, "title").endswith("the end")
+        assert "▶ ■ bot for bob" in result(kumite)
         setup, names = lan.table.match.setup, ("bot:for bob", "ada")
         header = Header("next", setup, names, seats(0, 1))
         again = events.MatchBegan(header, header.begin(), seats(0, 1), ("a", "b", "c"), ())

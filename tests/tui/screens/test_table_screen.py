@@ -292,7 +292,8 @@ async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed
             await pilot.press("colon", *step, "enter")
         assert "the end" in shown(kumite, "title")
         assert "▶ ■ bob" in result(kumite)
-        assert "The board is full; most" in result(kumite)
+        assert "The board is full;" in result(kumite)  # the winner's picture stands beside it
+        assert "most cards on the" in result(kumite)
         await pilot.press("m")
         assert "ada, who has lost" in frame(kumite)
         await pilot.press("down", "enter")
