@@ -78,9 +78,9 @@ def test_where_all_is_well_it_says_so_of_everything() -> None:
 @pytest.mark.parametrize(
     ("size", "said"),
     [
-        ((80, 24), ()),
-        ((79, 24), ("replays and analyses need 80x24, all else fits",)),
-        ((40, 15), ("replays and analyses need 80x24, all else fits",)),
+        ((60, 20), ()),
+        ((59, 20), ("replays and analyses need 60x20, all else fits",)),
+        ((40, 15), ("replays and analyses need 60x20, all else fits",)),
         ((40, 14), ("kumite needs 40x15", "note")),
     ],
 )

@@ -16,7 +16,7 @@ from typing import Final
 
 from kumite.store import log_files
 from tests.support.terminal import Terminal
-from tests.support.waiting import looks
+from tests.support.waiting import Watched, looks
 
 WAYS: Final = ("board", "beside", "typed")
 DEAF: Final = 0.4  # s that a cover hears nothing
@@ -29,6 +29,7 @@ SEEN: Final = "Enter continues"  # in the title, whatever the hint says
 COVERED: Final = re.compile(r"Press (\d) when only")
 DRAWN: Final = ("Kitsu!", "Kumo")  # the tray of these lies at the side
 SIDE: Final = 40  # columns before it, at least
+ENDED: Final = re.compile(r"(?<!at )the end\b")  # in the title; Kuzushi's goal names one as well
 _FRAME: Final = re.compile("┏.{2,8}┓")
 _CHIP: Final = re.compile(r"\[([^\]]+)\]")
 FIELD: Final = 49  # columns of the board or picture and the tray, at 80 columns
@@ -62,7 +63,7 @@ class Player:
     @property
     def is_over(self) -> bool:
         """Return whether the match is over and its last cards have been looked at."""
-        return "the end" in self.title and not self.hint.startswith(GOES_ON)
+        return has_ended(self.terminal) and not self.hint.startswith(GOES_ON)
 
     @property
     def cursor(self) -> tuple[str, str]:
@@ -184,6 +185,11 @@ class Player:
     def leave(self) -> int:
         self.terminal.type("q")
         return self.terminal.wait_exit()
+
+
+def has_ended(terminal: Watched) -> bool:
+    """Return whether the title says that the match is over."""
+    return ENDED.search(terminal.text.split("\n", 1)[0]) is not None
 
 
 def _file(lines: list[str], column: int) -> str:

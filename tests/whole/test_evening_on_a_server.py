@@ -27,6 +27,7 @@ from kumite.net.transport.addresses import own_addresses
 from kumite.store import log_files
 from tests.support.browser import browser
 from tests.support.places import ROOT
+from tests.support.player import has_ended
 from tests.support.terminal import Terminal
 from tests.support.waiting import looks, wait_for
 from tests.support.web_guests import PageTerminal
@@ -244,7 +245,7 @@ def is_past(terminal: AnyTerminal, step: int) -> Callable[[], bool]:
 
 
 def are_over(terminals: Sequence[AnyTerminal]) -> Callable[[], bool]:
-    return lambda: all("the end" in title(one) for one in terminals)
+    return lambda: all(map(has_ended, terminals))
 
 
 def number_of(terminal: AnyTerminal) -> int:

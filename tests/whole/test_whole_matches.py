@@ -61,7 +61,8 @@ def play(logs: Path, game: str, seats: str, *options: str) -> Terminal:
 def check_end(logs: Path, names: str, player: Player) -> None:
     """Hold the result on the screen against the log; leave in good order."""
     terminal = player.terminal
-    terminal.wait_for("the end", "m rematch")
+    assert terminal.wait_until(lambda: player.is_over), terminal.text
+    terminal.wait_for("m rematch")
     _, result = only_result(logs, names)
     terminal.type("v")  # on the card it stands in large letters
     assert terminal.wait_until(lambda: result.casefold() in terminal.text.casefold())
