@@ -9,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
+from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
@@ -70,6 +71,16 @@ def start_scene(setup: Setup, look: Look, names: Sequence[str] = ()) -> Scene:
     return maker(match).scene(match.state, names or default_names(setup.seats), look, None)
 
 
+class Preview(Lines):
+    """The picture beside a form; also a hint of more rows, or of fewer, gives it a new size."""
+
+    class Resized(Message):
+        pass
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
+
+
 class FormScreen(KumiteScreen):
     """A form below a heading; the selected row's help is shown above the keys."""
 
@@ -78,7 +89,7 @@ class FormScreen(KumiteScreen):
 
     def compose(self) -> ComposeResult:
         yield Lines(self.heading(), id="head")
-        yield Horizontal(Form(*self.rows(), id="form"), Lines(id="preview"), id="middle")
+        yield Horizontal(Form(*self.rows(), id="form"), Preview(id="preview"), id="middle")
         yield Lines(id="hint")
         if self.HAS_PROMPT:
             yield Prompt(id="prompt")
@@ -163,11 +174,12 @@ class BannerFormScreen(FormScreen):
         rest = REST_FAR if guest_mode.is_far() else REST
         self._rest = self.set_timer(rest, self._draw_picture)
 
+    @on(Preview.Resized)
     def _draw_picture(self) -> None:
         if not (self._wide and self.is_whole):
             return
         if (scene := self.pictured(self.form.row)) is not None:
-            preview = self.query_one("#preview", Lines)
+            preview = self.query_one(Preview)
             preview.show(miniature(scene, self.shell.brush, *preview.size))
 
     def _place(self) -> None:
@@ -175,7 +187,7 @@ class BannerFormScreen(FormScreen):
         ways = (wide for least, wide in self.PREVIEWS if self.app.size.width >= least)
         self._wide = next(ways, 0) if self.has_class("-framed") else 0
         self.set_class(self._wide > 0, "-pictured")
-        self.query_one("#preview").styles.width = self._wide
+        self.query_one(Preview).styles.width = self._wide
 
     def compose(self) -> ComposeResult:
         yield Lines(*banner(self, plain(self.heading())), id="banner")
@@ -183,7 +195,7 @@ class BannerFormScreen(FormScreen):
 
     def on_resize(self) -> None:
         show_banner(self, plain(self.heading()))
-        if self.query("#preview"):
+        if self.query(Preview):
             self._place()
             self.call_after_refresh(self._draw_picture)
 
