@@ -451,13 +451,16 @@ best. u takes it back, i shows the step, r the rules. Enter or q returns to the 
     def next_said(self) -> str:
         return "back to the review"
 
+    @property
+    def moment(self) -> str:
+        return "found"
+
     def title_line(self) -> Line:
         number = self.table.turning.step_number
-        done = "   found" if self.is_shown_done else ""
         return (
             (f"{self.table.match.game.TITLE}, step {number}: ", "quiet"),
             ("find what was better", "title"),
-            (done, "gain"),
+            (f"   {self.moment}" * self.is_shown_done, "gain"),
         )
 
     def action_hint(self) -> None:

@@ -24,6 +24,7 @@ from kumite.tui import scenes
 from kumite.tui.app import KumiteApp
 from kumite.tui.bots.review import TOLD, Review, Turning
 from kumite.tui.drawing.grid import BoardMarks, Geometry, board_rows
+from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.pixels import brush_for
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LOOKS
@@ -439,7 +440,8 @@ async def test_the_better_step_is_looked_for_told_why_not_and_found(match: Match
         assert f"A bot's choice: {turning.better}." in told(kumite)
         assert play(table, turning.better)
         await pilot.pause()
-        assert told(kumite).startswith("Yes: ")
+        letters = " ".join(plain(one) for one in large("found", "gain"))
+        assert told(kumite).startswith(f"{' '.join(letters.split())} Yes: ")
         assert "found" in shown(kumite, "title")
         await pilot.press("enter")
         assert kumite.screen is screen
