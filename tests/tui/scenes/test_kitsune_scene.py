@@ -158,7 +158,8 @@ def test_arrows_that_cross_between_the_totals_say_whose_cards_count_for_which(st
     assert [line[-2:] for line in said[2:5:2]] == [["orange", "cards"], ["blue", "cards"]]
     assert said[3][-1] == "swapped"
     for columns, rows, shown in (
-        (78, 9, ("trick 5", "▲ orange cards", "swapped", "▼ blue cards")),
+        (78, 11, ("trick 5", "▲ orange cards", "swapped", "▼ blue cards")),
+        (78, 9, ("trick 5", "▲╳▼ swapped")),  # the large score has the rows of the large signs
         (78, 6, ("▲╳▼ swapped",)),
         (44, 9, ("▲╳▼ swapped",)),
     ):
