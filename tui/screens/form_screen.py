@@ -75,7 +75,7 @@ class Preview(Lines):
     """The picture beside a form; also a hint of more rows, or of fewer, gives it a new size."""
 
     class Resized(Message):
-        pass
+        """It has got a new size."""
 
     def on_resize(self) -> None:
         self.post_message(self.Resized())
