@@ -140,6 +140,8 @@ async function begin() {
   box = document.createElement("div");
   box.className = "textual-terminal behind";
   box.dataset.sessionWebsocketUrl = `${location.protocol.replace("http", "ws")}//${location.host}/line`;
+  for (const kind of ["pointerdown", "keydown"])
+    box.addEventListener(kind, after(() => {}), { capture: true });
   at("keys").before(box);
   box.dataset.fontSize = fontSize();
   catchTerminal();
@@ -328,30 +330,37 @@ function keysNow() {
 function showKeys() {
   const does = new Map(keysNow());
   const always = sideways.matches ? IN_THREE_COLUMNS : IN_A_ROW;
-  const keys = [...always, ...does].join();
-  isMore &&= keys === showKeys.last;   // on another screen the game's keys are back
   const now = isMore ? [] : [...does.keys()].filter((key) => !always.includes(key));
-  if (keys === showKeys.last && isMore === showKeys.had) return;
-  [showKeys.last, showKeys.had] = [keys, isMore];
+  const shown = [...always, ...now].map((key) => [key, does.get(key)]);
+  const all = [isMore, ...shown].join();
+  if (all === showKeys.last) return;   // a finger may be on one of them
+  showKeys.last = all;
   if (does.has(TYPING) !== showKeys.types) keyboard(showKeys.types = does.has(TYPING));
-  const appKey = (key) => buttonOf(key, does.get(key), () => terminal.input(SENT[key] || key));
+  const [first, more] = [shown.slice(0, always.length), shown.slice(always.length)];
+  const press = (key) => after(() => terminal.input(SENT[key] || key));
+  const appKey = ([key, said]) => buttonOf(key, said, press(key));
   at("keys").replaceChildren(
-    ...always.map(appKey),
+    ...first.map(appKey),
     buttonOf("⋯", "", () => { isMore = !isMore; showKeys(); }, "Keys of the page"),
     buttonOf("abc", "", () => keyboard(input().inputMode === "none"), "Show the keyboard"),
-    ...now.map(appKey),
+    ...more.map(appKey),
     ...(isMore ? pageKeys() : []),
   );
 }
 
+// The page's keys stay until something is pressed: not only another screen changes the last row,
+// also one that is half drawn, as after a change of the letters' size.
+function after(act) {
+  return () => { if (isMore) { isMore = false; showKeys(); } act(); };
+}
+
 function pageKeys() {
-  const once = (act) => () => { isMore = false; showKeys(); act(); };
   return [
-    buttonOf("A−", "smaller", once(() => larger(-STEP))),
-    buttonOf("A+", "larger", once(() => larger(STEP))),
-    buttonOf("Copy", "the screen", once(copy)),
-    buttonOf("Paste", "a text", once(paste)),
-    ...(document.fullscreenEnabled ? [buttonOf("Full", "screen", once(fillScreen))] : []),
+    buttonOf("A−", "smaller", after(() => larger(-STEP))),
+    buttonOf("A+", "larger", after(() => larger(STEP))),
+    buttonOf("Copy", "the screen", after(copy)),
+    buttonOf("Paste", "a text", after(paste)),
+    ...(document.fullscreenEnabled ? [buttonOf("Full", "screen", after(fillScreen))] : []),
   ];
 }
 

@@ -437,6 +437,34 @@ async def test_the_keys_of_the_page_give_way_to_those_of_the_game(tmp_path: Path
         await tap_key(ada, "⋯")
         await tap_key(ada, "Enter")
         await ada.wait_page(f"!!({BUTTON % 'q back'}) && !({BUTTON % 'Copy'})")
+        await tap_key(ada, "⋯")
+        await ada.wait_page(f"!!({BUTTON % 'Copy'})")
+        await tap_text(ada, "q back")
+        await ada.wait_page(f"!!({BUTTON % 'q quit'}) && !({BUTTON % 'Copy'})")
+        await tap_key(ada, "⋯")
+        await ada.wait_page(f"!!({BUTTON % 'Copy'})")
+        await ada.type("r")
+        await ada.wait_page(f"!!({BUTTON % 'q back'}) && !({BUTTON % 'Copy'})")
+
+
+async def test_the_keys_of_the_page_stay_while_the_screen_below_them_is_drawn(
+    tmp_path: Path,
+) -> None:
+    """After `A+` the last row was another one for a moment: `⋯` did nothing, or closed again."""
+    async with server(tmp_path) as opened, web_guest(is_phone=True, window=(390, 844)) as ada:
+        await ada.come(opened, "ada")
+        await ada.wait_page(f"!!({BUTTON % 'q quit'})")
+        half = "new Promise((drawn) => terminal.write('\\x1b[999H\\x1b[2Ks sachoose   q', drawn))"
+        await ada.run(f"{half}.then(() => {{ window.isHalf = true; }})")
+        await ada.wait_page("window.isHalf")
+        await tap_key(ada, "⋯")
+        await ada.wait_page(f"!!({BUTTON % 'Copy'})")
+        await ada.run(
+            "terminal.write('\\rEnter choose   q quit', () => { window.isWhole = true; })"
+        )
+        await ada.wait_page("window.isWhole")
+        await ada.run("showKeys()")
+        assert await ada.run(f"!!({BUTTON % 'Copy'}) && !({BUTTON % 'q quit'})")
 
 
 async def test_a_window_that_is_small_for_a_moment_is_drawn_anew(tmp_path: Path) -> None:

@@ -321,11 +321,15 @@ async def test_who_asks_for_no_terminal_does_not_stay(
 async def test_who_comes_again_takes_the_place_of_a_lost_connection(tmp_path: Path) -> None:
     async with server(tmp_path) as opened:
         cookie = await cookie_of(opened, "ada")
-        async with line(opened, cookie) as lost, line(opened, cookie) as again:
-            await read_for(again, HOME)
-            assert len(opened.sessions.open) == 1
-            assert opened.told[-2].startswith("ada has left")
-            assert not lost.closed
+        async with line(opened, cookie) as lost:  # unread: it answers no ping
+            await until(lambda: opened.sessions.open, "the first session")
+            first = opened.sessions.open[0]
+            async with line(opened, cookie) as again:
+                await read_for(again, HOME)
+                assert len(opened.sessions.open) == 1
+                assert first not in opened.sessions.open
+                assert opened.told[-2].startswith("ada has left")
+                assert not lost.closed
 
 
 @pytest.mark.usefixtures("idle_app")
