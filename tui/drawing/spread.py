@@ -57,6 +57,8 @@ def spread_rows(spread: Spread, brush: Brush, columns: int, rows: int) -> tuple[
         alone = _beside_hands(spread, columns, rows - 1)
         if alone[1][1] >= PICTURED:
             labels, (said, size) = 1, alone
+    if said and _apart(spread, size, _room(columns, WORDS)) >= APART:
+        said = WORDS  # however wide the words are now, so that no card moves with them
     room = _room(columns, said)
     apart = _apart(spread, size, room)
     lines: list[list[Span]] = [[] for _ in range(size[1] + labels)]
@@ -79,7 +81,7 @@ def spread_rows(spread: Spread, brush: Brush, columns: int, rows: int) -> tuple[
             made = [*fans, (), *made]
         elif len(made) < rows and not (spread.hands or (spread.words and not said)):
             made = [fans[1], *made]  # the middle of the backs, with their sign
-    left = _left(made, beside, columns)  # from the cards alone, not the rows below them
+    left = _left(made, said, columns)  # from the cards alone, not the rows below them
     is_below = bool(spread.words) and not said
     if is_below and len(made) + len(spread.hands) < rows:
         made += [()] * (len(made) + len(spread.hands) + 2 <= rows)
@@ -258,10 +260,9 @@ def _fans(spread: Spread, size: tuple[int, int], apart: int) -> list[Line]:
     return [joined(cells) for cells in rows]
 
 
-def _left(lines: list[Line], words: tuple[Line, ...], columns: int) -> int:
+def _left(lines: list[Line], said: int, columns: int) -> int:
     """Return the columns before lines that are centred together with the text beside them."""
     taken = max(map(line_width, lines), default=0)
-    said = max(map(line_width, words), default=0)
     return max(0, (columns - taken - (said + APART if said else 0)) // 2)
 
 

@@ -588,6 +588,18 @@ def test_in_few_rows_hidden_hands_are_thin_and_the_large_score_replaces_details(
         assert ("cross" in text) == (rows != 9)
 
 
+def test_cards_stay_where_they_are_however_wide_the_words_beside_them_are() -> None:
+    group = Group((BLUE,), (("ada", ""), ("5 cards", "quiet")))
+    narrow, wide = (
+        Spread((group,) * 4, (((text, ""),),)) for text in ("trick 1", "trick 1".ljust(20, "-"))
+    )
+    cards = [
+        [plain(row).partition("trick")[0].rstrip() for row in drawn]
+        for drawn in (spread_rows(one, BRUSHES["pictures"], 78, 9) for one in (narrow, wide))
+    ]
+    assert cards[0] == cards[1]
+
+
 @pytest.mark.parametrize(("count", "columns"), [(6, 88), (6, 80), (4, 60)])
 def test_names_on_plates_stay_apart(count: int, columns: int) -> None:
     card, names = replace(BLUE, copies=1), [f"Z bot {at} B" for at in range(count)]
