@@ -137,13 +137,20 @@ other seats. The bot knows only what the player knew."""
         except KumiteError as error:
             self.call_later(self.complain, error)  # once all is drawn
         self._is_thinking = False
-        self.redraw()
+        self._redraw_behind()
 
     def _learnt(self) -> None:
         """Show what has been found so far; what is being read stays."""
         if self.review.first(self.review.blamed) != self._turnings or not self._turnings:
-            self.redraw()
+            self._redraw_behind()
         self._show_title()
+
+    def _redraw_behind(self) -> None:
+        """Draw all anew, but leave what one has said to the others."""
+        talked = [one for one in self._hinted if one[1] == "title"]
+        self.redraw()
+        if talked:
+            self.hint(tuple(talked))
 
     # --- showing --------------------------------------------------------------------------------
 
