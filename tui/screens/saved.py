@@ -19,7 +19,7 @@ from kumite.tui.play import kept
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes import NO_BOARD, Scene
 from kumite.tui.scenes.lines import Line
-from kumite.tui.screens.form_screen import BESIDE_LISTS, BannerFormScreen, Preview
+from kumite.tui.screens.form_screen import BESIDE_LISTS, BannerFormScreen
 from kumite.tui.widgets.bindings import escape, study
 from kumite.tui.widgets.form import Form, Row
 
@@ -71,7 +71,6 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         self._found: int | None = None
         self.library = Library()
         self._timer: Timer | None = None
-        self._listed_in = 0  # columns
         self._is_new = True
         self._can_restore = False
 
@@ -108,16 +107,9 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         else:
             self._show_head()
 
-    @on(Preview.Resized)
-    def _fit(self) -> None:
-        """List the matches anew where the picture has taken columns from the rows."""
-        if self.form_columns != self._listed_in:
-            self._list()
-
     def _list(self) -> None:
         found = self.library.search(self._text)
-        self._listed_in = self.form_columns
-        columns = self._listed_in - MARK
+        columns = self.form_columns - MARK
         parts = kept.rows(found[:SHOWN], columns, self.shell.look)
         shown = list(zip(found[:SHOWN], parts, strict=True))
         is_text = bool(self.library.all())  # otherwise letters are keys: u undoes

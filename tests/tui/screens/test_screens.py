@@ -254,7 +254,7 @@ async def test_beside_saved_matches_is_the_last_position_of_the_marked_one(tmp_p
             is_over = "kiriai" not in row.key  # what is hidden in the others must not be seen here
             replay = Replay(log, "" if is_over else "spectator")
             assert screen.pictured(row) == replay.scene(replay.last, kumite.look)
-            assert "won, " in frame(kumite)
+            await until(pilot, lambda: "won, " in frame(kumite), "the results")
             await pilot.press("down")
         (log_files.folder() / row.key).unlink()
         assert screen.pictured(row).board == scenes.NO_BOARD
