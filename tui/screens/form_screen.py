@@ -197,7 +197,6 @@ class BannerFormScreen(FormScreen):
         show_banner(self, plain(self.heading()))
         if self.query(Preview):
             self._place()
-            self.call_after_refresh(self._draw_picture)
 
     def show_again(self) -> None:
         self.form.show(self.rows())

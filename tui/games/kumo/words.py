@@ -278,13 +278,10 @@ def _caught(other: State, after: State, side: int) -> Iterator[str]:
         for one in _catches(here, taker):
             if here.arena[one] not in known:
                 whom = f"imprison side {foe}'s {_one(here, one)}"
-                without = whom.rpartition(" ")[0]  # the arena may have been turned otherwise
-                is_ours = taker == side
-                yield (
-                    f"side {side} can then {whom}"
-                    if is_ours
-                    else f"otherwise side {taker} could {without}"
-                )
+                if taker == side:
+                    yield f"side {side} can then {whom}"
+                else:  # without the square: the arena may have been turned otherwise
+                    yield f"otherwise side {taker} could {whom.rpartition(' ')[0]}"
 
 
 GRIPS: Final = ("grab", "throw")
@@ -292,10 +289,8 @@ GRIPS: Final = ("grab", "throw")
 
 def _catches(state: State, side: int) -> list[int]:
     """Return the foes that a side could imprison with one action."""
-    case, own = (
-        Case(len(state.boards), side),
-        (one for one in ALL if UPPER[state.arena[one]] == side),
-    )
+    case = Case(len(state.boards), side)
+    own = (one for one in ALL if UPPER[state.arena[one]] == side)
     ways = ((kind, (taker, foe, PRISON)) for taker in own for foe in NEAR[taker] for kind in GRIPS)
     return [args[1] for kind, args in ways if allows(state.arena, case, kind, args)]
 
