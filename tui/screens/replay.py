@@ -297,6 +297,8 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         if self.at == self._last and self._followed is None:
             if replay.log.damage is not None:
                 return ((f"The log is damaged from here on: {replay.log.damage}", "loss"),)
+            if self.query_one(EndCard).display:  # it names the winner
+                return behind
             is_won = replay.line[-1].outcome is not None
             said = replay.result if is_won else f"The match ends here: {replay.result}"
             return ((said, "title"), *behind)
