@@ -84,9 +84,7 @@ async def meet(ada: WebGuest, name: str, bob: Guest, folder: Path) -> None:
     await at_home(bob)
     bob.type("j")
     await bob.wait_for("Tables open here", name)
-    while f"> {name}" not in bob.text:  # there may be others, of other tests
-        bob.type("down")
-        await bob.take_in()
+    await bob.go_to(name)
     bob.type("enter")
     await bob.wait_for("Code:")
     bob.type(*found[1], "enter")

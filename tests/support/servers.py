@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -16,9 +17,10 @@ from kumite.serve import ssh, web
 from kumite.serve.sessions import Sessions
 from kumite.serve.settings import Settings
 from tests.support.terminal import KEYS
-from tests.support.waiting import PATIENCE, Awaited
+from tests.support.waiting import PATIENCE, Awaited, looks
 
 HERE = "127.0.0.1"
+QUIET = 0.3  # s without a byte after which a screen counts as settled
 
 
 class Keyless(asyncssh.SSHClient):
@@ -116,6 +118,21 @@ class Guest(Awaited):
         shown = bytes(data).replace(b"\x1b[?2026$p", b"").replace(b"\x1b[?2048$p", b"")
         self._stream.feed(shown)  # questions to the terminal end in `p`; pyte takes them for text
         return bool(data)
+
+    async def go_to(self, name: str) -> None:
+        """Move the cursor of a list to a row, while rows of other tests come and go."""
+        for _ in looks(f"the cursor on {name}"):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(QUIET):
+                    while await self.take_in():
+                        pass
+            lines = self.text.splitlines()
+            row = next((at for at, line in enumerate(lines) if f" {name}" in line), None)
+            cursor = next((at for at, line in enumerate(lines) if re.match(r"\W*> ", line)), None)
+            if row is not None and row == cursor:
+                return
+            if row is not None and cursor is not None:
+                self.type("down" if cursor < row else "up")
 
     async def wait_end(self) -> str:
         """Read until the server has ended the line; return its last words."""

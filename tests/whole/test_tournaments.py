@@ -183,9 +183,14 @@ async def join_by_list(stack: AsyncExitStack, name: str, code: str) -> Pilot[Non
     pilot = await stack.enter_async_context(at_home(stack, name))
     screen = pilot.app.screen
     assert isinstance(screen, TournamentsScreen)
-    await until(pilot, lambda: bool(screen.found), "nothing appears")
-    while screen.form.row.key not in screen.found:
-        await pilot.press("down")
+
+    def evening() -> list[str]:
+        """Return the key of its row; other tests open tables and tournaments meanwhile."""
+        return [key for key, one in screen.found.items() if one.table.name == "Club evening"]
+
+    await until(pilot, lambda: bool(evening()), "nothing appears")
+    screen.form.go(evening()[0])
+    assert screen.form.row.key == evening()[0]
     await pilot.press("enter", *code, "enter")
     await until(pilot, lambda: f"{name} (you)" in frame(pilot.app), "not in the tournament")
     return pilot
