@@ -14,6 +14,7 @@ SHAPE: Final = (3, 2)  # cells of a piece
 INDENT: Final = 1  # columns
 OFF_BOARD: Final = {"hair": SEAT}  # as the ground of a panel is dark
 PORTRAIT: Final = 3  # minimum rows of a portrait
+PORTRAITS: Final = 4  # one of so many rows beside the board may be for portraits
 TALL: Final = 20  # minimum rows beside the board, in a panel that shows more than this
 
 
@@ -22,8 +23,9 @@ def seat_lines(
 ) -> tuple[Line, ...]:
     """Return the panel with pieces if they fit into half of `rows`, else with numbers.
 
-    Portraits are as high as what stands beside them, or else as low as they can be, so that there
-    is a column between pieces. Nothing beside a stage, whose words say the same.
+    Portraits are as high as what stands beside them, in high windows higher and apart, or else as
+    low as they can be, so that there is a column between pieces. Nothing beside a stage, whose
+    words say the same.
     """
     if brush.skin is not None and scene.stage is not None:
         return ()
@@ -31,7 +33,8 @@ def seat_lines(
         return scene.seats
     blocks = _blocks(scene)
     high = max(PORTRAIT, min(sum(map(_rows, block)) for block in blocks[1:] or blocks))
-    highs = (high, PORTRAIT) if has_portraits and len(blocks) > 1 else ()
+    large = max(high, (rows // PORTRAITS + 1) // len(blocks[1:] or blocks) - 1)
+    highs = (large, high, PORTRAIT) if has_portraits and len(blocks) > 1 else ()
     ways = [(high, gap) for gap in (1, 0) for high in highs]
     drawn = (_panel(blocks, brush, columns, rows, *way) for way in (*ways, (0, 0)))
     return next(filter(None, drawn), scene.seats)
@@ -87,6 +90,7 @@ def _panel(
                 if not drawn or max(map(_least, drawn)) > columns - left:
                     return ()
                 beside += drawn
+        lines += [()] * (bool(lines) and high > PORTRAIT)  # large ones would seem to touch
         above = max(0, len(figure) - len(beside)) // 2
         both = zip_longest(figure, [()] * above + beside, fillvalue=())
         lines += [((*(ahead or space), *((" ", ""),) * bool(ahead), *line)) for ahead, line in both]
