@@ -14,6 +14,7 @@ SHAPE: Final = (3, 2)  # cells of a piece
 INDENT: Final = 1  # columns
 OFF_BOARD: Final = {"hair": SEAT}  # as the ground of a panel is dark
 PORTRAIT: Final = 3  # minimum rows of a portrait
+NAMED: Final = 3  # one of so many rows beside the board may be for players with names of pieces
 PORTRAITS: Final = 4  # one of so many rows beside the board may be for portraits
 TALL: Final = 20  # minimum rows beside the board, in a panel that shows more than this
 
@@ -31,7 +32,8 @@ def seat_lines(
         return ()
     if rows < TALL or brush.skin is None:
         return scene.seats
-    blocks = _blocks(scene)
+    is_low = has_portraits and NAMED * sum(map(_rows, scene.shelves)) > rows
+    blocks = _blocks(scene, is_low=is_low)
     high = max(PORTRAIT, min(sum(map(_rows, block)) for block in blocks[1:] or blocks))
     large = max(high, (rows // PORTRAITS + 1) // len(blocks[1:] or blocks) - 1)
     highs = (large, high, PORTRAIT) if has_portraits and len(blocks) > 1 else ()
@@ -40,12 +42,18 @@ def seat_lines(
     return next(filter(None, drawn), scene.seats)
 
 
-def _blocks(scene: Scene) -> list[list[Line | Shelf | Portrait]]:
-    """Return what is above the first portrait, and each portrait with what is beside it."""
+def _blocks(scene: Scene, *, is_low: bool) -> list[list[Line | Shelf | Portrait]]:
+    """Return what is above the first portrait, and each portrait with what is beside it.
+
+    Without names of pieces where rows are few.
+    """
     blocks: list[list[Line | Shelf | Portrait]] = [[]]
     for one in scene.shelves:
         blocks += [[]] * isinstance(one, Portrait)
-        blocks[-1] = [*blocks[-1], one]
+        if is_low and isinstance(one, Shelf):
+            blocks[-1] = [*blocks[-1], *[one._replace(has_names=False)] * (not one.is_legend)]
+        else:
+            blocks[-1] = [*blocks[-1], one]
     return blocks
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kumite.core.match import Match
-from kumite.tui.drawing.chart import chart
+from kumite.tui.drawing.chart import SMALLEST, chart
 from kumite.tui.drawing.places import FRAME
 from kumite.tui.scenes.maker import maker
 from kumite.tui.scenes.model import Tally
@@ -14,10 +14,11 @@ from kumite.tui.widgets.field import LOG_ROWS, Field
 from kumite.tui.widgets.lines import Lines
 
 LEAST: Final = 5  # rows where the log has eight lines
-SMALLEST: Final = 3
+SMALL: Final = 3  # and where it has three
 BELOW: Final = LOG_ROWS + FRAME  # rows of a log of eight lines and of both frames
-LEAST_BELOW: Final = 7  # and of a log of three lines
-AIRY: Final = 14  # rows of a chart that leaves rows between panels
+SHORT_BELOW: Final = 7  # and of a log of three lines
+LEAST_BELOW: Final = 6  # and of two
+AIRY: Final = 13  # least rows of a chart, besides as many as are left between two panels
 
 
 class Chart(Lines):
@@ -38,18 +39,19 @@ class Chart(Lines):
             if one.display and one.id not in ("chart", "log") and not one.has_class("-empty")
         ]
         free, gap = field.side_rows - sum(others), 2
-        while gap and free - BELOW - gap * (len(others) + 1) < AIRY:
+        while gap and free - BELOW - gap * (len(others) + 1) < AIRY + gap:
             gap -= 1
         rows = min(field.side_rows // 2, free - BELOW - gap * (len(others) + 1))
-        least = free - LEAST_BELOW
-        line = match.line() if field.is_framed and least >= SMALLEST else ()
+        low = max(SMALLEST, free - SHORT_BELOW)
+        line = match.line() if field.is_framed and free >= SMALLEST + LEAST_BELOW else ()
         scores = scores_over(line, self._tallies, has_course=True) if line else []
         if rows < LEAST:  # both are low
-            rows = min(LEAST, least, max(SMALLEST, least // 2 + 1, len(scores) + 1))
+            rows = min(LEAST, low, max(SMALL, low // 2 + 1, len(scores) + 1))
         makes = maker(match)
         for (_, values), one in zip(scores, makes.tallies(view), strict=False):
             values[-1] = one.drawn
-        is_drawn = 0 < len(scores) < rows and any(values[-1] >= 0 for _, values in scores)
+        has_room = len(scores) < rows + (rows == SMALLEST)
+        is_drawn = has_room and any(values[-1] >= 0 for _, values in scores)
         side.set_class(gap == 1, "-airy").set_class(gap == 2, "-airier")
         side.set_class(is_drawn, "-charted")
         if is_drawn:
