@@ -50,8 +50,7 @@ class Chart(Lines):
         makes = maker(match)
         for (_, values), one in zip(scores, makes.tallies(view), strict=False):
             values[-1] = one.drawn
-        has_room = len(scores) < rows + (rows == SMALLEST)
-        is_drawn = has_room and any(values[-1] >= 0 for _, values in scores)
+        is_drawn = 0 < len(scores) < rows + (rows == SMALLEST)
         side.set_class(gap == 1, "-airy").set_class(gap == 2, "-airier")
         side.set_class(is_drawn, "-charted")
         if is_drawn:
