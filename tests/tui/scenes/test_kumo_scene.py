@@ -589,6 +589,16 @@ def test_in_one_row_the_cursor_is_brackets_on_the_mat_of_a_piece() -> None:
     (row,) = glyphs(cell, BoardMarks(cursor="e6"), 3, 1, "", Brush(Skin()))
     assert plain(row) == "[K]"
     assert all("mat-0" in ink for _, ink in row)
+    (row,) = glyphs(cell, BoardMarks(targets=frozenset({"e6"})), 3, 1, "", Brush(Skin()))
+    assert plain(row) == "▎K*"  # its letter is in the middle of its tile, and no mark is left out
+    assert all("mat-0" in ink for _, ink in row)
+    few = Brush(Skin(), has_pictures=False, signs="●■")
+    for marks, said in (
+        (BoardMarks(cursor="e6"), "[K]"),
+        (BoardMarks(targets=frozenset({"e6"})), ">K*"),
+    ):
+        (row,) = glyphs(cell, marks, 3, 1, "", few)
+        assert plain(row) == said
 
 
 def test_partners_have_the_sign_of_their_side() -> None:
