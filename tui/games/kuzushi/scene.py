@@ -210,7 +210,8 @@ def ghosts(view: State, seat: Seat, step: Step, scene: Scene) -> Mapping[str, Ce
             if is_rising:
                 found[name] = replace(cell, sprite="flag-rising", owner=owner)
             elif name not in found:
-                found[name] = replace(cell, badge="↓", badge_role="background/loss!")
+                struck = replace(cell, sprite="flag-falling")
+                found[name] = replace(struck, badge="↓", badge_role="background/loss!")
     return found
 
 
