@@ -63,6 +63,7 @@ BARS: Final = ("▌", "▐")  # at both sides of a piece that the last step has 
 HATCH: Final = "╱"  # the ground of the last step, without colours
 FAINT: Final = re.compile(r"\S")  # a captured piece, which only its kind's letter names
 GHOST: Final = "░"
+NO_QUARTERS: Final = str.maketrans("▘▝", "  ")  # of a figure, whose cells have its mat and ground
 HALF: Final = "▒"  # the body of pieces of every second seat, without colours
 
 
@@ -382,10 +383,11 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
             rows = [tuple((text.replace("█", HALF), ink) for text, ink in row) for row in rows]
     is_kept = is_narrow and shape is not None
     if shape and floor == cell.mat:  # half a column of ground at each side, or one at the right
-        if height > SHAPE[1]:
-            rows[-1] = _edged(rows[-1], cell.ground, is_low=True)
-        ends = ("", " ") if is_narrow else ("▐", "▌")
-        rows = [_ended(row, *ends, f"{floor * (not is_narrow)}/{cell.ground}") for row in rows]
+        low = tuple((text.translate(NO_QUARTERS), ink) for text, ink in rows[-1])
+        rows[-1] = _edged(low, cell.ground, is_low=True)
+        for at, row in enumerate(rows):
+            ends = ("", " ") if is_narrow else ("▝", "▘") if at == height - 1 else ("▐", "▌")
+            rows[at] = _ended(row, *ends, f"{floor * (not is_narrow)}/{cell.ground}")
     if shape and marks.is_chosen and not brush.signs:
         rows[0], rows[-1] = _edged(rows[0], CHOSEN), _edged(rows[-1], CHOSEN, is_low=True)
     for at, row in enumerate(rows):

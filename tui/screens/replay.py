@@ -28,6 +28,7 @@ from kumite.tui.screens.base import KumiteScreen, Moving
 from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.valued import Curve
 from kumite.tui.widgets.bindings import escape, leave, positions, study
+from kumite.tui.widgets.chart import Chart
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, EndCard, Field, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -138,8 +139,8 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         return self.replay.last
 
     def compose(self) -> ComposeResult:
-        ids = "seats", "facts", "value", "log"
-        side = tuple(Lines(id=one, folds=one in ids[:2]) for one in ids)
+        seats, facts = (Lines(id=one, folds=True) for one in ("seats", "facts"))
+        side = seats, facts, Lines(id="value"), Chart(), Lines(id="log")
         below = Lines(id="course"), Lines(id="curve"), Lines(id="hint"), Prompt(id="prompt")
         field = Field(self._scene_now(), is_turned=self.is_turned)
         yield from around(field, side, EndCard(), *below)
@@ -197,6 +198,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         self.show_values()
         self._move(before)
         self._show_card()
+        self.once_drawn(self._show_steps)  # the log may have other rows now
 
     def _move(self, before: int) -> None:
         """Animate the step if the position moved forward by one."""
@@ -286,6 +288,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         elif is_below:
             facts = (*facts, self.curve.line(self.at, max(20, self.query_one("#log").size.width)))
         self.query_one("#facts", Lines).show(facts)
+        self.query_one(Chart).draw(self.replay.line[self.at], self.replay.view(self.at))
 
     def _has_room(self, size: Size, more_rows: int) -> bool:
         return self._field.rows_needed + ABOVE_AND_BELOW + more_rows <= size.height
@@ -344,7 +347,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         end = min((row for row in rows.values() if row > now), default=len(lines))
         top, most = rows.get(self._log_top, -1), max(0, len(lines) - height)
         if not max(0, end - height) <= top <= min(now, most):  # scrolling costs bytes
-            top = max(0, min(now - height // 2, most))
+            top = max(0, min(max(now - height // 2, end - height), now, most))
             self._log_top = next((number for number, row in rows.items() if row >= top), 0)
             top = rows.get(self._log_top, 0)
         log.show(lines[top:])

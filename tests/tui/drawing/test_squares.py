@@ -377,7 +377,7 @@ def test_the_last_turn_marks_all_corners_of_a_square_alike(
     assert over.rows == over.rows[::-1] == tuple(row[::-1] for row in over.rows)
 
 
-def test_a_flag_that_would_rise_is_an_outline_and_one_that_would_fall_has_an_arrow() -> None:
+def test_a_flag_that_would_rise_is_an_outline_and_one_that_would_fall_is_struck_through() -> None:
     match = walk(Setup.of(GAMES["kuzushi"], 2), 1, 15)
     seat = Seat(int(match.actors[0]))
     makes = maker_of("kuzushi")
@@ -389,7 +389,11 @@ def test_a_flag_that_would_rise_is_an_outline_and_one_that_would_fall_has_an_arr
             at = 1 << match.state.grid.names.index(name)
             rises = ghost.sprite == "flag-rising"
             raised, fallen = raised + rises, fallen + (not rises)
-            assert rises or ghost.badge == "↓"
+            assert rises or (ghost.sprite, ghost.badge) == ("flag-falling", "↓")
+            for size in [] if rises else [size for size in SIZES if size[1] > 1]:
+                rows = square(ghost, Marks(), BRUSHES["pictures"], *size)
+                struck = [any("target-mark" in ink for _, ink in row) for row in rows or ()]
+                assert sum(struck) * 2 >= size[1], size
             assert ghost.owner is not None
             assert bool(after.flags[ghost.owner] & at) == rises
             assert bool(match.state.flags[ghost.owner] & at) != rises
