@@ -192,17 +192,18 @@ def _nearer(view: State, after: State, side: int) -> Iterator[str]:
     was, now = _needs(view, foe), _needs(after, foe)
     if now > was and was <= REACH:
         more = counted(now - was, "more action")
-        yield f"side {foe} then needs about {more} to push the stone out"
+        yield f"side {foe} will then need about {more} to push the stone out"
 
 
 def _stand(view: State, after: State, side: int) -> str:
     """Return the gain of an early turn, or which side is nearer to a push out, as before."""
     if after.turn == view.turn and view.must_turn and not after.must_turn:
-        return f"seat {view.seat}'s last action stays free, which would have to turn the arena"
+        return f"otherwise seat {view.seat}'s last action would have to turn the arena"
     mine, theirs = _needs(after, side), _needs(after, 1 - side)
-    nearer = side if mine <= theirs else 1 - side
     soon = counted(min(mine, theirs), "action")
-    return f"side {nearer} can still push the stone out in about {soon}"
+    if theirs < mine:
+        return f"side {1 - side} still needs about {soon} to push the stone out"
+    return f"side {side} can still push the stone out in about {soon}"
 
 
 def _needs(state: State, side: int) -> int:
