@@ -181,6 +181,7 @@ class Scene:
     due: str = ""  # the task of the seat to act: `lay a card`, or `2 actions left`
     side: int | None = None  # the `owner` of the viewer's pieces; None: no one's
     shelves: tuple[Line | Shelf | Portrait, ...] = ()  # instead of `seats`, if pieces have room
+    bars: tuple[Line, ...] = ()  # else the heading and the seats' figures, if bars have room
     marks: tuple[Line, ...] = ()  # what the marks of drawn squares mean
     letters: tuple[Line, ...] = ()  # what pieces are called that squares show as letters
     captures_now: bool = True  # whether going to another player's piece captures it

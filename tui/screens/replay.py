@@ -21,6 +21,7 @@ from kumite.tui.play import motion, narration
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import Line, Scene
 from kumite.tui.scenes.lines import wrap
+from kumite.tui.scenes.model import NO_TRACE
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.tallies import colors_of
 from kumite.tui.screens import branching
@@ -216,10 +217,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
             self.moving.end()
 
     def _draw_frame(self, frame: Frame) -> None:
-        if frame.scene is self._scene:  # it is held
-            self._draw(frame.scene)
-        else:
-            self._field.draw(frame.scene)
+        self._draw(frame.scene, is_moving=frame.scene is not self._scene)  # the last is held
 
     def _draw_still(self) -> None:
         self._draw(self._scene_now())
@@ -230,11 +228,12 @@ At the end a card shows the winner; Enter hides it and shows it again."""
     def _is_ended(self) -> bool:
         return self.at == self._last and self._has_card and not self.moving.is_running
 
-    def _draw(self, scene: Scene) -> None:
+    def _draw(self, scene: Scene, *, is_moving: bool = False) -> None:
         """Draw a scene; a stage does not tell what stands in the log beside it."""
-        if scene.stage and scene.spread and self._field.side_columns and not self._is_ended:
-            scene = replace(scene, spread=replace(scene.spread, is_silent=True))
-        self._field.draw(scene, trace=self.replay.trace(self.at))
+        has_log = self._field.side_columns and (is_moving or not self._is_ended)
+        if scene.stage and scene.spread and has_log:
+            scene = replace(scene, spread=replace(scene.spread, is_told=True))
+        self._field.draw(scene, trace=NO_TRACE if is_moving else self.replay.trace(self.at))
 
     def _show_card(self) -> None:
         """Show the end card at the last position, once any animation has finished."""

@@ -204,7 +204,7 @@ def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
         side = seat & 1
         arrow = look.arrows[ARROWS[camp]]
         yield Sign(
-            Cell("", arrow, f"flag-{side}", ground=f"edge-{side}-a"),
+            Cell("", arrow, f"kumo.camp-{side}", ground=f"edge-{side}-a"),
             f"the row along the camp of {names[seat]}",
         )
 
@@ -224,7 +224,7 @@ def _ground(seats: int, square: int, look: Look) -> Span:
     arrows = "".join(look.arrows[ARROWS[camp]] for camp in camps)
     if len(camps) == 2:  # a corner: one camp of each side
         return arrows, "label"
-    return arrows, f"flag-{CAMPS[seats].index(camps[0]) & 1}"
+    return arrows, f"kumo.camp-{CAMPS[seats].index(camps[0]) & 1}"
 
 
 def _camp(names: Names, edge: int, look: Look, out: tuple[int, int] | None) -> Line:
