@@ -15,6 +15,8 @@ from kumite.tui.scenes.motion import Frame
 
 MOST: Final = 12  # steps animated at once; of more, only the last
 BETWEEN: Final = 0.2  # s of pause between two steps
+HELD: Final = 2.0  # s from the last step to the result, in which the decisive position is seen
+LEAST_HELD: Final = 1.0  # s of these that follow the motion
 
 
 def new_steps(shown: Match | None, now: Match, own: Seats) -> list[Match]:
@@ -75,6 +77,12 @@ def frames(
         if moving and number + 1 < len(steps):
             found.append(Frame(new, BETWEEN, said=said))
     return found
+
+
+def held(moved: Sequence[Frame], scene: Scene, pace: float) -> Frame:
+    """Return the frame of a decisive position, which follows those of its step."""
+    left = max(LEAST_HELD, HELD - pace * sum(one.seconds for one in moved))
+    return Frame(scene, left / pace, said=moved[-1].said if moved else "")
 
 
 def scene_of(

@@ -36,8 +36,6 @@ from kumite.tui.widgets.prompt import Prompt
 MOST_LINES: Final = 4  # of a hint's reason; one fewer above a hand. The method is dropped first.
 LESS: Final = 2  # fewer lines if the panel spans the whole stage
 ASIDE: Final = 8.0  # s that a call stays in the corner of another screen
-HELD: Final = 2.0  # s from the last step to the result, in which the decisive position is seen
-LEAST_HELD: Final = 1.0  # s of these that follow the motion
 WAITED: Final = 3.0  # s; after a shorter wait for a bot, players are still watching
 
 
@@ -267,9 +265,7 @@ class ShownTable(KumiteScreen):
             hidden = self.table.hidden
             frames = [one._replace(scene=one.scene.without(hidden)) for one in moved]
             if is_held:
-                said = frames[-1].said if frames else ""
-                left = HELD - pace * sum(frame.seconds for frame in frames)
-                frames.append(Frame(model.scene, max(LEAST_HELD, left) / pace, said=said))
+                frames.append(motion.held(frames, model.scene, pace))
             self.moving.begin(frames, pace)
 
     def _draw_frame(self, frame: Frame) -> None:

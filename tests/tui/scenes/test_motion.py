@@ -76,9 +76,10 @@ def test_frames_are_few_and_short_and_of_one_board(game_id: str, seats: int) -> 
 
 
 def lit(scene: Scene) -> set[object]:
-    """Return what a frame lights up: planks, and squares on which something is captured."""
+    """Return what a frame lights up: figures, and squares on which something is captured."""
     squares = {cell.name for row in scene.board.rows for cell in row if cell.ground == "capture"}
-    return {*squares, *(scene.stage.marked if scene.stage is not None else ())}
+    figures = scene.stage.figures if scene.stage is not None else ()
+    return {*squares, *(figure.seat for figure in figures if figure.is_struck)}
 
 
 @pytest.mark.parametrize(("game_id", "seats"), EVERY)

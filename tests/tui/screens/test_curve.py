@@ -219,7 +219,7 @@ async def test_every_curve_fits(game_id: str, seats: int, size: tuple[int, int])
 
 
 async def test_values_come_before_the_course_of_the_score() -> None:
-    async with replayed(walk(Setup.of(GAMES["kitsu"]), 3, 60), size=FRAMED) as curve:
+    async with replayed(walk(Setup.of(GAMES["kitsu"]), 3, 60), size=(120, 40)) as curve:
         panel, value = curve.screen.query_one(Chart), curve.screen.query_one("#value")
         await curve.pilot.press("right")
         before = panel.size.height

@@ -162,6 +162,39 @@ async def test_a_replay_moves_forward_and_stands_when_one_goes_on(game_id: str) 
     assert isinstance(screen.replay, Replay)
 
 
+@pytest.mark.parametrize("game_id", ["kuzushi", "kiriai"])
+async def test_a_replay_that_plays_by_itself_holds_the_decisive_position(game_id: str) -> None:
+    """The card of the end came with the first frame of the last step."""
+    match = walk(short_setup(game_id, 2), 1, 1000)
+    screen = ReplayScreen(read(log_text(Header("0123456789abcdef", match.setup), match)))
+    kumite = app(lambda: screen)
+    kumite.pace = SLOW
+    async with kumite.run_test(size=(120, 36)) as pilot:
+        card = screen.query_one(EndCard)
+        for plays in (False, True):
+            screen.action_to(match.number - 1)
+            if plays:
+                screen.action_play()
+                screen._tick()
+            else:
+                await pilot.press("right")
+            assert screen.at == match.number
+            assert screen.moving.is_running
+            assert screen.replay.result not in shown(kumite, "hint")
+            assert "playing" not in shown(kumite, "title")
+            while len(screen.moving._frames) > plays:
+                screen.moving._next()
+            assert not card.display
+            if plays:
+                assert screen.moving._frames[0].seconds * SLOW >= 1  # s
+                screen.moving._next()  # the picture that is held shows the last step
+                assert screen._field.board.trace == screen.replay.trace(screen.at)
+                assert not card.display
+            await pilot.press("f5")
+            assert not screen.moving.is_running
+            assert card.display
+
+
 def test_nothing_moves_where_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pace_of("full") == 0  # NO_MOTION, as in all tests
     monkeypatch.delenv("NO_MOTION")
