@@ -12,6 +12,7 @@ leaves free: a pixel around a picture, a column at both ends of a silhouette.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
@@ -73,6 +74,11 @@ def square(
     """Return the rows of a square, or None if it is drawn by characters (`grid.glyphs`)."""
     if brush.skin is None or not cell.ground or width < SHAPE[0] or height < SHAPE[1]:
         return None
+    if cell.over is not None:
+        above = square(cell.over, marks, brush, width, height) or ()
+        below = square(replace(cell, over=None), marks, brush, width, height) or ()
+        half = height // 2  # of the one in the air its face
+        return (*above[height // 4 : height // 4 + half], *below[half:])
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
         return _noted(_pictured(cell, marks, brush, width, height), cell, marks, width)
     rows = _noted(_shaped(cell, marks, brush, width, height), cell, marks, width)

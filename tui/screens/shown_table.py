@@ -120,9 +120,10 @@ class ShownTable(KumiteScreen):
     def show_table(self) -> None:
         self.apply(self.model.follow(self.look))
         self._hide_table()
-        self._draw_chosen()
-        self.fit_table()
         self._show_motion()
+        if not self.moving.is_running:  # else buttons would tell what comes of the step
+            self._draw_chosen()
+        self.fit_table()
         self.show_words()
         self._call_who_is_due()
 
