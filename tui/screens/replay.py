@@ -191,11 +191,10 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         scene = self._scene_now()
         self._draw(scene)
         self._fit_window()
-        self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
         self._facts = self._field.facts(scene)
         self._show_steps()
-        self.show_values()
         self._move(before)
+        self._tell()
         self._show_card()
 
     def _move(self, before: int) -> None:
@@ -209,8 +208,15 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         else:
             self.moving.end()
 
+    def _tell(self) -> None:
+        """Show the players' figures and the hint; no figure and no result before its picture."""
+        if not self.moving.is_running:
+            self.query_one("#seats", Lines).show(self._field.seat_lines(self._scene_now()))
+        self.show_values()
+
     def _draw_still(self) -> None:
         self._draw(self._scene_now())
+        self._tell()
         self._show_card()
 
     @property
@@ -294,7 +300,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         replay = self.replay
         remark = replay.remarks.get(self.at, "")
         behind: Line = ((f"  ! {remark}", "key"),) if remark else ()
-        if self.at == self._last and self._followed is None:
+        if self.at == self._last and self._followed is None and not self.moving.is_running:
             if replay.log.damage is not None:
                 return ((f"The log is damaged from here on: {replay.log.damage}", "loss"),)
             if self.query_one(EndCard).display:  # it names the winner
