@@ -34,6 +34,7 @@ from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.task import TaskScreen
 from kumite.tui.widgets.bindings import escape, leave, positions, study
+from kumite.tui.widgets.chart import Chart
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, Field, around
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
@@ -101,7 +102,8 @@ other seats. The bot knows only what the player knew."""
         self._revealed = set[str]()  # turning points whose better step is shown
 
     def compose(self) -> ComposeResult:
-        side = Lines(id="seats", folds=True), Form(id="form"), Lines(id="facts", folds=True)
+        seats, facts = (Lines(id=one, folds=True) for one in ("seats", "facts"))
+        side = seats, Form(id="form"), Chart(), facts
         scene = self._scene_of(self.replay.line[-1], is_before=False)
         field = Field(scene, is_turned=self.is_turned)
         yield from around(field, side, Lines(id="hint"), Prompt(id="prompt"))
@@ -219,6 +221,7 @@ other seats. The bot knows only what the player knew."""
     def _tell(self) -> None:
         self.query_one("#seats", Lines).show(self._figures())
         self.query_one("#facts", Lines).show(self._words())
+        self.query_one(Chart).draw(self._shown, self._shown.state)
 
     def _figures(self) -> list[Line]:
         review = self.review

@@ -15,9 +15,7 @@ from kumite.tui.widgets.lines import Lines
 
 LEAST: Final = 5  # rows where the log has eight lines
 SMALL: Final = 3  # and where it has three
-BELOW: Final = LOG_ROWS + FRAME  # rows of a log of eight lines and of both frames
-SHORT_BELOW: Final = 7  # and of a log of three lines
-LEAST_BELOW: Final = 6  # and of two
+LOGS: Final = (LOG_ROWS, 5, 4)  # rows of a log of eight lines, of three and of two
 AIRY: Final = 13  # least rows of a chart, besides as many as are left between two panels
 
 
@@ -38,20 +36,20 @@ class Chart(Lines):
             for one in side.children
             if one.display and one.id not in ("chart", "log") and not one.has_class("-empty")
         ]
-        free, gap = field.side_rows - sum(others), 2
-        while gap and free - BELOW - gap * (len(others) + 1) < AIRY + gap:
+        free, gap = field.side_rows - sum(others) - FRAME, 2
+        long, short, least = (free - rows * bool(side.query("#log")) for rows in LOGS)
+        while gap and long - gap * (len(others) + 1) < AIRY + gap:
             gap -= 1
-        rows = min(field.side_rows // 2, free - BELOW - gap * (len(others) + 1))
-        low = max(SMALLEST, free - SHORT_BELOW)
-        line = match.line() if field.is_framed and free >= SMALLEST + LEAST_BELOW else ()
+        rows = min(field.side_rows // 2, long - gap * (len(others) + 1))
+        low = max(SMALLEST, short)
+        line = match.line() if field.is_framed and least >= SMALLEST else ()
         scores = scores_over(line, self._tallies, has_course=True) if line else []
         if rows < LEAST:  # both are low
             rows = min(LEAST, low, max(SMALL, low // 2 + 1, len(scores) + 1))
         makes = maker(match)
         for (_, values), one in zip(scores, makes.tallies(view), strict=False):
             values[-1] = one.drawn
-        has_room = len(scores) < rows + (rows == SMALLEST)
-        is_drawn = has_room and any(values[-1] >= 0 for _, values in scores)
+        is_drawn = 0 < len(scores) < rows + (rows == SMALLEST)
         side.set_class(gap == 1, "-airy").set_class(gap == 2, "-airier")
         side.set_class(is_drawn, "-charted")
         if is_drawn:

@@ -549,6 +549,9 @@ def test_a_chart_of_rounds_has_a_level_and_a_dot_for_each_that_was_won() -> None
 
 
 def test_a_chart_begins_where_somebody_stands() -> None:
+    nobody = chart([(0, [-1]), (1, [-1])], 46, 5, LETTERS)
+    assert not any("seat" in ink for row in nobody for _, ink in row)
+    assert "".join(map(plain, nobody)).split()[0] == "8"
     rows = chart([(0, [-1] * 8 + [1, 2]), (1, [-1] * 8 + [5, 5])], 46, 5, LETTERS)
     room = (46 - 14) // 2
     inks = {ink for row in rows[:-1] for _, ink in cells_of(row)[4 : 4 + room]}

@@ -131,6 +131,20 @@ def match() -> Match:
 # --- looking back -------------------------------------------------------------------------------
 
 
+async def test_a_large_review_has_the_curve_of_the_position_where_its_words_leave_rows(
+    match: Match,
+) -> None:
+    async with looked_back(match, size=(120, 36)) as (kumite, pilot, _, screen):
+        assert screen.turning is not None
+        assert f"step {ERROR}" in shown(kumite, "chart")
+        await pilot.press("right_square_bracket")
+        assert f"step {ERROR + 1}" in shown(kumite, "chart")
+        panels = [one.region for one in screen.query_one("#side").children]
+        assert all(one.bottom <= 34 for one in panels)  # rows above the hint
+        await pilot.resize_terminal(80, 24)
+        assert not screen.query_one("#chart").region
+
+
 async def test_without_turning_points_one_steps_through_the_match(match: Match) -> None:
     mind = FakePlayer(judged(match))
     async with looked_back(match.back(ERROR), mind=mind) as (kumite, pilot, _, screen):
