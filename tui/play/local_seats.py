@@ -50,6 +50,11 @@ class LocalSeats:
         self._rng: Random = SystemRandom()
 
     @property
+    def is_done(self) -> bool:
+        """True if the table is a task whose goal is reached."""
+        return False
+
+    @property
     def shown_names(self) -> tuple[str, ...]:
         """Return the names by seat, made distinct for display."""
         return shown_names(self.names)

@@ -321,7 +321,7 @@ class TableModel:
             interlude = scenes.last_interlude(makes, seen, names)
         if interlude is not None:
             state = interlude.view
-        elif self.is_over and self.is_in_present:
+        elif (self.is_over or self.table.is_done) and self.is_in_present:
             state = makes.at_end(state)
         scene = makes.scene(state, names, self.look, self.you, scenes.past(seen))
         return scene.without(self.table.hidden)

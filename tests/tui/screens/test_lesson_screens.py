@@ -359,3 +359,14 @@ async def test_buttons_do_not_cover_the_end_of_a_task() -> None:
             await pilot.press(key)
             await pilot.pause()
         assert "then push." in in_sight(kumite)
+
+
+@pytest.mark.parametrize("number", range(len(LESSONS["kitsu"].TASKS)))
+async def test_at_the_end_of_a_task_the_whole_board_is_in_full_light(number: int) -> None:
+    """Shut seasons stayed dim below the praise."""
+    async with running(lambda: LessonScreen("kitsu", number)) as (kumite, pilot):
+        await solve(pilot)
+        screen = screen_of(kumite, LessonScreen)
+        assert screen.is_done
+        rows = screen.model.scene.board.rows
+        assert not [cell.name for row in rows for cell in row if "-shut" in cell.ground]
