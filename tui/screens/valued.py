@@ -15,7 +15,7 @@ from kumite.core.errors import KumiteError
 from kumite.store import evaluations, log_files
 from kumite.tui.bots import advice
 from kumite.tui.bots.evaluation import Values, curve_line, curve_rows, simulations_of
-from kumite.tui.bots.judging import Judge, look_back, recall, recall_marks, simulations_here
+from kumite.tui.bots.judging import Judge, look_back, recall, simulations_here
 from kumite.tui.bots.review import Review, Turning
 from kumite.tui.bots.service import BotService
 from kumite.tui.drawing.end_card import Ending
@@ -106,9 +106,7 @@ class Curve:
         replay = self._replay
         match, eyes, judge = replay.line[-1], replay.eyes.by, self._judge
         values = Values(match, eyes, simulations_here(match))
-        recall(values, judge)
-        review = Review(match, eyes, frozenset(), values=values)
-        recall_marks(review, judge)
+        recall(review := Review(match, eyes, frozenset(), values=values), judge)
         return review
 
     @property
@@ -229,11 +227,7 @@ def _verdict(path: Path, eyes: str, changed: int) -> tuple[tuple[str, str], ...]
     with suppress(KumiteError):
         replay = Replay(log_files.load(path), eyes)
         review = reviewed.of_replay(replay, simulations_of(replay.line[-1]))
-        judge = Judge(BotService(), replay.log.header.match_id)
-        for values in review.values:
-            recall(values, judge)
-        review.learn()
-        recall_marks(review, judge)
+        recall(review, Judge(BotService(), replay.log.header.match_id))
         if review.is_over and review.count:
             worst = max(review.turnings, key=lambda one: one.lost, default=None)
             return ((COSTLIEST, worst.said(replay.names)) if worst else NO_COSTLY,)
