@@ -216,7 +216,7 @@ def on_card(ending: Ending, match_id: str, path: Path | None, eyes: str = "") ->
     """Return an end card with what a finished review has found, in place of facts of the score."""
     found = _verdict(path, eyes, evaluations.changed(match_id)) if path else ()
     others = (one for one in ending.facts if one[0] not in (AHEAD, EVENT))
-    return ending._replace(facts=(*found, *others)) if found else ending
+    return ending._replace(facts=(*others, *found)) if found else ending  # the last stays longest
 
 
 @lru_cache(maxsize=1)
