@@ -212,7 +212,8 @@ other seats. The bot knows only what the player knew."""
         if self._is_thinking and self._turnings:
             so_far = f"  looked at {review.done} of {review.count}{review.stage}"
         fine = sorted(self._named.keys() - {one.place for one in review.blamed})
-        so_far += f"  no longer blamed: {', '.join(self._named[at] for at in fine)}" * bool(fine)
+        steps = ", ".join(self._named[at] for at in fine)
+        so_far += f"  no longer blamed: step {steps}" * bool(fine)
         title = (("Review", "title"), (so_far, "key"), (f"  {self.replay.title}", "quiet"))
         self.query_one("#title", Lines).show([title])
 
