@@ -97,6 +97,7 @@ class BoardMarks:
 
 
 REACHED: Final = ("{", "}")  # around a piece in one row that has come here, in ASCII
+CAN: Final = "▎"  # on the tile of one that can be chosen
 ARROWS: Final = ("◤↑◥", "← →", "◣↓◢")  # by the way down and across
 
 
@@ -352,15 +353,28 @@ def _draw(cells: list[Span], places: Iterable[int], sign: str) -> None:
 
 
 def files(board: Board, which: int, brush: Brush, geometry: Geometry) -> Line:
-    """Return the labels of files; without edges, beside its own a piece that went over this one."""
-    spans: list[Span] = [(" " * RANKS, "")]
+    """Return the labels of files; without edges, beside its own a piece that went over this one.
+
+    Without edges, its text covers half of the labels: the other row of them shows these.
+    """
+    spans: list[Span] = []
     for label, role in board.columns:
         spans.append((label.rjust((geometry.width - 1) // 2 + 1).ljust(geometry.width), role))
-    cells, gone = cells_of(joined([*spans, (" " * margin(board), "")])), board.outside
+    half, paper, gone = len(spans) // 2, "background", board.outside
+    said = board.edges[which] if board.edges and not geometry.edges and geometry.labels > 1 else ()
+    if len(said) == 1 and said[0][0]:
+        part = replace(board, columns=board.columns[:half], outside=None)
+        ((_, words),) = _edge(part, which, brush, geometry._replace(edges=1))
+        paper = words[1].partition(OVER)[2].removesuffix(BOLD)
+        spans = [(text, f"{role_of(role).ink}/{paper}") for text, role in spans]
+        ends = range(half), range(len(spans) - half, len(spans))
+        is_taken = gone is not None and gone.edge < 2 and gone.line in ends[gone.edge]
+        spans = [*spans[:-half], words] if is_taken != which else [words, *spans[half:]]
+    cells = cells_of(joined([(" " * RANKS, ""), *spans, (" " * margin(board), "")]))
     if gone is not None and gone.edge == which and not geometry.edges:
         start = RANKS + geometry.width * gone.line + (geometry.width + 1) // 2
         wide = min(3, geometry.width // 2)
-        (beside,) = off_board(gone.cell, brush, geometry, wide, 1, "background")
+        (beside,) = off_board(gone.cell, brush, geometry, wide, 1, paper)
         cells[start : start + wide] = beside
     return joined(cells)
 
@@ -389,7 +403,8 @@ def glyphs(
     is_start = any(cell.name == start for start, _ in marks.trace.paths)
     if is_start and not way and not cell.sprite:  # of a path whose arrows ASCII lacks
         said = said._replace(was_left=True)
-    first, last = _ends(cell, said, BARS if is_drawn else REACHED)
+    first, last = _ends(cell, said, is_drawn=is_drawn)
+    first = CAN if ground and first == ">" else first
     if way and not cell.sprite and (said.is_under_cursor or not said.is_target):
         sign, last = way, last if said.is_under_cursor or not said.was_left else ""
     elif way and not cell.sprite:
@@ -401,8 +416,8 @@ def glyphs(
     elif said.fallen and not cell.sprite:
         sign, last = TARGET if ground else cell.aim or "+", struck
     on_mat = cell.mat if ground and cell.sprite and said.is_under_cursor else ""
-    mark = "" if on_mat else cell.mark  # or there is no room for both brackets
-    left, body, right = centred(sign, mark, width, has_end=bool(last))
+    mark = "" if is_drawn and said.is_under_cursor and width < 4 else cell.mark  # room for brackets
+    left, body, right = centred(sign, mark, width, has_end=bool(last), has_start=bool(first))
     if left:
         left = (first or left[:1]) + left[1:]
     if right:
@@ -414,6 +429,8 @@ def glyphs(
     at_left = said.sign[1] or (f"last/{ground}{BOLD}" if is_lit else ink)
     at_left = f"cursor/{on_mat}{BOLD}" if on_mat else at_left
     at_right = plate(said) if said.fallen and last == struck else at_left
+    if first == CAN and ground:
+        at_left = f"target-mark/{cell.mat or role_of(cell.role).paper or ground}"
     whole = (left[:1], at_left), (f"{left[1:]}{body}{right[:-1]}", ink), (right[-1:], at_right)
     rows[(height - 1) // 2] = joined([span for span in whole if span[0]])
     return tuple(rows)
@@ -435,8 +452,9 @@ def _inked(cell: Cell, said: Marks, ground: str) -> str:
     return cell.role if paper else f"{ink}/{ground}{BOLD}"
 
 
-def _ends(cell: Cell, said: Marks, bars: tuple[str, str]) -> tuple[str, str]:
+def _ends(cell: Cell, said: Marks, *, is_drawn: bool) -> tuple[str, str]:
     """Return the marks at the left and right of a square; available actions first."""
+    bars = BARS if is_drawn else REACHED
     if said.is_under_cursor:
         return "[", "]"
     if said.is_chosen:
@@ -444,10 +462,10 @@ def _ends(cell: Cell, said: Marks, bars: tuple[str, str]) -> tuple[str, str]:
     if said.is_capture:
         return "x", "x"
     what = STRUCK if said.fallen else said.way * (bool(cell.sprite) and len(said.way) == 1)
-    if bars == REACHED and not what.isascii():
+    if not (is_drawn or what.isascii()):
         what = "x" if said.fallen else "~"
     if said.is_target and not cell.aim:
-        return ">", bars[1] if said.was_reached else what or "<"
+        return ">", bars[1] if said.was_reached else what or "<" * (not is_drawn)
     if said.sign[0]:
         return said.sign[0], said.sign[0]
     if said.was_reached:
@@ -455,10 +473,13 @@ def _ends(cell: Cell, said: Marks, bars: tuple[str, str]) -> tuple[str, str]:
     return "", "," if said.was_left else what
 
 
-def centred(sign: str, mark: str, width: int, *, has_end: bool = False) -> tuple[str, str, str]:
+def centred(
+    sign: str, mark: str, width: int, *, has_end: bool = False, has_start: bool = False
+) -> tuple[str, str, str]:
     """Return the text left of a square's sign, the sign with its mark, and the text right of it.
 
-    With `has_end` there is at least one column at the right, unless the sign needs all.
+    With `has_end` there is at least one column at the right, unless the sign needs all; else with
+    `has_start` at the left.
     """
     room = width - has_end
     body = sign + mark
@@ -467,4 +488,5 @@ def centred(sign: str, mark: str, width: int, *, has_end: bool = False) -> tuple
     while width_of(body) > room and len(body) > 1:  # the kind of a piece matters more than its seat
         body = body[1:]
     free = width - width_of(body)
-    return " " * (free // 2), body, " " * (free - free // 2)
+    left = (free + (has_start and not has_end)) // 2
+    return " " * left, body, " " * (free - left)

@@ -18,6 +18,7 @@ from kumite.tui.drawing.cards import (
 )
 from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.pixels import Brush, joined
+from kumite.tui.look.colors import BOLD
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
 from kumite.tui.scenes.lines import (
@@ -63,11 +64,13 @@ def spread_rows(spread: Spread, brush: Brush, columns: int, rows: int) -> tuple[
     apart = _apart(spread, size, room)
     lines: list[list[Span]] = [[] for _ in range(size[1] + labels)]
     large_score, short = large(*spread.score), _without_spare(spread)
-    has_large = len(short) + len(large_score) < rows
-    is_whole = len(spread.words) + len(large_score) * has_large <= rows - has_large
+    if large_score and short[1:] and len(short) + len(large_score) == rows + 1:
+        short = short[1:]  # the title says which trick it is, too
+    has_large = len(short) + len(large_score) <= rows
+    is_whole = len(spread.words) + len(large_score) * has_large <= rows
     words = [part for line in (spread.words if is_whole else short) for part in fold(line, said)]
     words, large_score = (words, large_score) if said else ([], ())
-    if large_score and len(words) + len(large_score) < rows:
+    if large_score and len(words) + len(large_score) <= rows:
         (name, _, *more), drawn = words[-1], [plain(line) for line in large_score]
         words[-1:] = [(name,), *(((text, spread.score[1]),) for text in drawn)]
         words[-1] += tuple(more) * (width(drawn[-1]) + line_width(tuple(more)) <= said)
@@ -213,6 +216,8 @@ def _in_few(spread: Spread, columns: int) -> list[Line]:
     for words in _without_spare(spread):
         cleaned = ((re.sub("[█▌ ]+", " ", text), role) for text, role in words)
         said = [(text, _on(role)) for text, role in cleaned if text.strip()]
+        if said[1:] and said[1][0].strip() == spread.score[0]:
+            said[1] = f" {spread.score[0]} ", f"{GROUND}/{role_of(spread.score[1]).ink}{BOLD}"
         if lines[-1] and line_width((*lines[-1], *said)) + APART > columns:
             lines.append([])
         lines[-1] += [(" " * APART * bool(lines[-1]), BLANK), *said]

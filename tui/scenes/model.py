@@ -31,6 +31,7 @@ class Cell:
     sign: str = ""  # of the owner, in the margin, where there are too many for colours alone
     notes: tuple[str, ...] = ()  # a note on an empty square, the longest form first
     mat: str = ""  # the colour below the piece, which is drawn in paper on it; empty: none
+    over: Cell | None = None  # this square with a piece that is in the air above it
 
 
 def checkered(family: str, column: int, row: int) -> str:
@@ -181,6 +182,7 @@ class Scene:
     due: str = ""  # the task of the seat to act: `lay a card`, or `2 actions left`
     side: int | None = None  # the `owner` of the viewer's pieces; None: no one's
     shelves: tuple[Line | Shelf | Portrait, ...] = ()  # instead of `seats`, if pieces have room
+    bars: tuple[Line, ...] = ()  # else the heading and the seats' figures, if bars have room
     marks: tuple[Line, ...] = ()  # what the marks of drawn squares mean
     letters: tuple[Line, ...] = ()  # what pieces are called that squares show as letters
     captures_now: bool = True  # whether going to another player's piece captures it

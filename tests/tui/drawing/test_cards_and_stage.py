@@ -16,6 +16,7 @@ from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.games.kiriai import picture as kiriai
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS
+from kumite.tui.look.roles import role_of
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes.lines import Elastic, Named, plain, width
 from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
@@ -416,7 +417,7 @@ def test_both_cards_of_both_sides_stand_beside_a_stage(columns: int, rows: int, 
     one = Stage(tuple("12345"), figures, words=(((), (), ()),))
     drawn = stage_rows(one, Brush(Skin(), not signs, signs), columns, rows, ROUND)
     assert len(drawn) == rows
-    assert widths(drawn[:-1]) == {columns}
+    assert widths(drawn) == {columns, columns - 1}  # the words end before the last column
     texts = [plain(row) for row in drawn]
     for word in ("last round", "High", "Approach", "× hit", "5 → 4"):
         (row,) = [row for row in texts if word in row]
@@ -554,7 +555,7 @@ def test_words_below_the_cards_are_wrapped_between_their_parts() -> None:
 def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_room() -> None:
     groups = tuple(Group((BLUE,), (("ada", ""), (f"to bot easy {at}", "")), 4) for at in range(4))
     said = Spread(groups, ((("Zenko", "title"), (" +8", "title")),), score=("+8", "kitsune.blue"))
-    high, low = (spread_rows(said, BRUSHES["pictures"], 100, rows) for rows in (20, 4))
+    high, low = (spread_rows(said, BRUSHES["pictures"], 100, rows) for rows in (20, 3))
     for rows, is_high in ((high, True), (low, False)):
         text = "\n".join(map(plain, rows))
         assert ("Zenko +8" in text) == (not is_high)
@@ -578,14 +579,31 @@ def test_in_few_rows_hidden_hands_are_thin_and_the_large_score_replaces_details(
     )
     last = (("Zenko", "title"), (" +8", "title"))
     said = Spread((group,) * 4, (*words, last), frozenset({2, 4}), score=("+8", "kitsune.blue"))
-    for rows, has_backs, has_large in ((9, True, True), (8, False, False), (14, True, True)):
+    for rows, has_backs, has_large in (
+        (9, True, True),
+        (8, False, True),
+        (7, False, True),
+        (6, False, False),
+        (14, True, True),
+    ):
         drawn = spread_rows(said, BRUSHES["pictures"], 80, rows)
         assert any("paper/violet" in ink for _, ink in drawn[0]) == (rows == 9)
         assert any("paper/violet" in ink for row in drawn for _, ink in row) == has_backs
         text = "\n".join(map(plain, drawn))
         assert ("Zenko +8" not in text) == has_large
         assert "swapped" in text
-        assert ("cross" in text) == (rows != 9)
+        assert ("cross" in text) == (rows == 14)
+        assert ("trick" in text) == (rows != 7)
+
+
+def test_in_a_line_below_the_cards_the_score_is_on_a_plate() -> None:
+    group = Group((BLUE,), (("ada", ""),))
+    words = (("blue 8", ""),), (("Zenko", "title"), (" +8", "title"), (" to win", "quiet"))
+    said = Spread((group,) * 5, words, score=("+8", "kitsune.blue"))
+    row = next(row for row in spread_rows(said, BRUSHES["pictures"], 58, 7) if "+8" in plain(row))
+    assert "Zenko +8  to win" in plain(row)
+    ((plate, ink),) = [span for span in row if "+8" in span[0]]
+    assert (plate, ink) == (" +8 ", f"felt/{role_of('kitsune.blue').ink}!")
 
 
 def test_cards_stay_where_they_are_however_wide_the_words_beside_them_are() -> None:

@@ -377,7 +377,7 @@ def test_the_last_turn_marks_all_corners_of_a_square_alike(
     assert over.rows == over.rows[::-1] == tuple(row[::-1] for row in over.rows)
 
 
-def test_a_flag_that_would_rise_is_an_outline_and_one_that_would_fall_has_an_arrow() -> None:
+def test_a_flag_that_would_rise_is_an_outline_and_one_that_would_fall_is_struck_through() -> None:
     match = walk(Setup.of(GAMES["kuzushi"], 2), 1, 15)
     seat = Seat(int(match.actors[0]))
     makes = maker_of("kuzushi")
@@ -389,7 +389,11 @@ def test_a_flag_that_would_rise_is_an_outline_and_one_that_would_fall_has_an_arr
             at = 1 << match.state.grid.names.index(name)
             rises = ghost.sprite == "flag-rising"
             raised, fallen = raised + rises, fallen + (not rises)
-            assert rises or ghost.badge == "↓"
+            assert rises or (ghost.sprite, ghost.badge) == ("flag-falling", "↓")
+            for size in [] if rises else [size for size in SIZES if size[1] > 1]:
+                rows = square(ghost, Marks(), BRUSHES["pictures"], *size)
+                struck = [any("target-mark" in ink for _, ink in row) for row in rows or ()]
+                assert sum(struck) * 2 >= size[1], size
             assert ghost.owner is not None
             assert bool(after.flags[ghost.owner] & at) == rises
             assert bool(match.state.flags[ghost.owner] & at) != rises
@@ -508,6 +512,20 @@ def test_the_kind_of_a_captured_piece_stands_below_its_cross(
         is_picture = brush.has_pictures and size >= PICTURE
         assert (kind in text, "░" in text) == (not is_picture, not is_picture)
         assert is_picture or "summer-last" not in str(rows)  # only the piece is faint
+
+
+@every_size_of_pictures
+def test_the_outline_of_a_captured_piece_stays_behind_its_captor(size: tuple[int, int]) -> None:
+    """In its owner's colour, larger than the captor, with the ground between its pixels."""
+    alone = colors_in(rows_of(TAKEN, Marks(was_reached=True), BRUSHES["pictures"], size))
+    for sprite in ("fox", "samurai"):
+        marks = Marks(was_reached=True, fallen=Fallen(sprite, 1))
+        rows = rows_of(TAKEN, marks, BRUSHES["pictures"], size)
+        assert (alone | {"seat-1"}) <= colors_in(row[:-1] for row in rows)
+        upper = [ink.split("/")[0] for text, ink in cells_of(rows[0]) if text == "▀"]
+        assert 1 <= upper.count("seat-1") < size[0] // 2  # above the captor
+    chosen = rows_of(TAKEN, marks._replace(is_chosen=True), BRUSHES["pictures"], size)
+    assert "seat-1" not in colors_in(chosen)
 
 
 @every_size_of_pictures

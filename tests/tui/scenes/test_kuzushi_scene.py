@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from kumite.core.game import Seat, Setup, Step
@@ -9,8 +11,10 @@ from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
 from kumite.tui.drawing import grid
 from kumite.tui.drawing.pixels import Brush, cells_of
+from kumite.tui.drawing.shelves import seat_lines
 from kumite.tui.drawing.squares import Marks, square
 from kumite.tui.games.kuzushi.lessons import TASKS
+from kumite.tui.games.kuzushi.scene import BAR
 from kumite.tui.lessons.judging import Task
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.look.sprites import Skin
@@ -229,3 +233,26 @@ def test_flags_have_hollow_signs_where_signs_tell_whose_they_are(seats: int) -> 
         assert (hollow in told, solid in told) == (cell.sprite == "flag", cell.sprite != "flag")
     notes = {cell.notes for row in board.rows for cell in row if cell.role == "contested"}
     assert notes <= {(LETTERS.contested,)}
+
+
+@pytest.mark.parametrize(
+    ("seats", "columns", "rows", "high"), [(4, 33, 21, 5), (2, 18, 17, 5), (4, 21, 17, 0)]
+)
+def test_score_and_cards_left_are_one_bar_where_there_is_room(
+    seats: int, columns: int, rows: int, high: int
+) -> None:
+    match = walk(Setup.of(kuzushi, seats), 2, 10)
+    names = ("ada", "bot medium 1", "bot medium 2", "bot easy")[:seats]
+    shown = makes.scene(match.state, names, LETTERS, Seat(0))
+    lines = seat_lines(shown, Brush(Skin()), columns, rows)
+    bars = [line for line in lines if "█" in plain(line)]
+    assert len(lines) == (high or seats + 1)
+    assert len(bars) == seats * bool(high)
+    for seat, line in enumerate(bars):
+        score, left = match.state.score(seat), match.state.hand(seat)
+        done, rest = ((text, ink) for text, ink in line if set(text) <= set("█▌") and text)
+        assert (done[1], rest[1]) == (f"kuzushi.bar-{seat}", "quiet")
+        assert len(done[0] + rest[0]) == BAR
+        assert abs(len(rest[0]) / BAR - left / (score + left)) < 1 / BAR
+        assert re.findall(r"\d+", plain(line))[-2:] == [str(score), str(left)]
+    assert seat_lines(shown, Brush(), columns, rows) == shown.seats

@@ -29,6 +29,7 @@ from kumite.tui.scenes.model import (
 
 PARTS: Final = ("turn",)
 BARS: Final = 16  # columns of a score
+BAR: Final = 8  # of all cards of a seat, and the city
 
 # --- The table ---------------------------------------------------------------------------------
 
@@ -43,6 +44,7 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
         marks=(MARKS,) if look.is_drawn else (),
         side=you,
         shelves=tuple(_shelves(view, names, look, you)),
+        bars=tuple(_bars(view)),
     )
 
 
@@ -66,6 +68,22 @@ def _shelves(view: State, names: Names, look: Look, you: Seat | None) -> Iterato
         for what, number in (("score", view.score(seat)), ("left", view.hand(seat))):
             ink = f"kuzushi.bar-{seat}" if what == "score" else "quiet"
             yield ((f"  {what:<5} {number:2} ", "quiet"), (bar(number, BARS), ink))
+
+
+def _bars(view: State) -> Iterator[Line]:
+    """Yield a heading, and what lies on the table and is left of each seat as one bar of both."""
+    yield (((f" score{'left':>{BAR + 1}}"), "quiet"),)
+    for seat in range(len(view.bases)):
+        score, left = view.score(seat), view.hand(seat)
+        halves = 2 * BAR * score // (score + left)
+        done = bar(halves, (halves + 1) // 2)
+        ink = f"kuzushi.bar-{seat}"
+        yield (
+            (f" {score:2} ", ""),
+            (done, ink),
+            ("█" * (BAR - len(done)), "quiet"),
+            (f" {left:2}", ""),
+        )
 
 
 def _facts(view: State, look: Look) -> tuple[Line, ...]:
@@ -210,7 +228,8 @@ def ghosts(view: State, seat: Seat, step: Step, scene: Scene) -> Mapping[str, Ce
             if is_rising:
                 found[name] = replace(cell, sprite="flag-rising", owner=owner)
             elif name not in found:
-                found[name] = replace(cell, badge="↓", badge_role="background/loss!")
+                struck = replace(cell, sprite="flag-falling")
+                found[name] = replace(struck, badge="↓", badge_role="background/loss!")
     return found
 
 
