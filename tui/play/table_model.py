@@ -7,6 +7,7 @@ use Textual.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
@@ -31,6 +32,7 @@ LOOKING: Final = "A bot is looking for a good step ...   Esc stops it"
 WITH_HINTS: Final = "A match with hints is not rated: ask again for the hint"
 AT_THE_END: Final = ("review", "replay", "keep_picture", "keep_film", "card")  # actions
 FROM_THE_END: Final = (*AT_THE_END, "analyse", "rematch")
+SHORTEST: Final = 2  # letters of a card's name that may stand for it
 UNDER_COVER: Final = ("back", "help", "rules", "take_back")  # these reveal no secrets
 
 
@@ -399,7 +401,9 @@ class TableModel:
     def type(self, text: str) -> Updated:
         """Make the typed step, or the steps of one turn."""
         choice = self.choice or scenes.Choice((), {})
-        typed = (*unspelled(self.table.match.game, text, self.table.shown_names).split(),)
+        text = unspelled(self.table.match.game, text, self.table.shown_names)
+        named_step = self._by_names(text)
+        typed = (named_step,) if named_step else (*re.sub(r",\s+", " ", text).split(),)
         anew = scenes.Choice(choice.legal, choice.parts)
         if typed[1:] and typed[0] in anew.targets:
             choice = anew  # a whole step does not go on from what was chosen before
@@ -427,9 +431,19 @@ class TableModel:
             return said
         labels = {part: label for part in known if (label := self.label(part).lower()) != part}
         begun = [part for part, label in labels.items() if f"{label} ".startswith(f"{said} ")]
-        if " " not in said and not begun:  # `runner`
-            begun = [part for part, label in labels.items() if said.startswith(label)]
+        bare = {part: _bare(label) for part, label in labels.items()}
+        if not begun and len(short := _bare(said)) >= SHORTEST:  # `zan`, `kesagiri`, `blue-3`
+            begun = [part for part, label in bare.items() if label.startswith(short)]
+        if said.isalpha() and not begun:  # `runner`
+            begun = [part for part, label in bare.items() if label and said.startswith(label)]
         return begun[0] if len(begun) == 1 else ""
+
+    def _by_names(self, text: str) -> str:
+        """Return a step of cards that are typed by shown names: `Zan-Tetsu,low`; "" if none is."""
+        things = self.makes.things(self.seen.state) if "," in text else {}
+        full = {_bare(said.partition(":")[0]): name for name, said in things.items()}
+        cards = [self._part(one.strip()) or full.get(_bare(one), "") for one in text.split(",")]
+        return ",".join(cards) if things and all(cards) else ""
 
     def label(self, part: str) -> str:
         """Return the name of a part: a square by its coordinates, anything else in words."""
@@ -568,3 +582,8 @@ class TableModel:
         if text in self.noted:
             return self, ()
         return replace(self, noted=self.noted | {text}), (Note(text),)
+
+
+def _bare(label: str) -> str:
+    """Return the letters and digits of a name: `zantetsu` for Zan-Tetsu."""
+    return re.sub(r"^the |[\W_]+", "", label.lower())

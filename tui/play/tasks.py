@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from functools import cached_property
-from typing import Final
+from typing import ClassVar, Final
 
+from kumite.core.errors import BadNotation, IllegalStep
 from kumite.core.game import CHANCE, Seat, Seats, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.core.players import named
+from kumite.core.table import Event
 from kumite.store import practice
 from kumite.tui import scenes
 from kumite.tui.lessons.judging import Goal, Task
@@ -29,6 +31,8 @@ ON: Final = "The turn is over and the match continues, but there was a win in it
 
 class TaskTable(LocalTable):
     """A prepared position; only the learner acts, and nothing is saved."""
+
+    SHOWS_WAY: ClassVar[bool] = True  # whether the answer may be given as an example
 
     def __init__(self, game_id: str, task: Task, names: Sequence[str] = ()) -> None:
         game = GAMES[game_id]
@@ -78,6 +82,15 @@ class TaskTable(LocalTable):
         said = scenes.maker(match).order(view, seat, step)
         return f"{capital(named(said, self.shown_names), self.shown_names)}."
 
+    def do(self, event: Event) -> None:
+        """Apply an event; a refused step of a lesson comes with the one that is asked for."""
+        try:
+            super().do(event)
+        except (BadNotation, IllegalStep) as error:
+            step = self.next_on_way if self.SHOWS_WAY else None
+            error.hint = f"for example: {step}" if step else error.hint
+            raise
+
     @property
     def is_missed(self) -> bool:
         """True if the task failed: as many steps as it takes were made, or none is possible."""
@@ -105,7 +118,7 @@ class TaskTable(LocalTable):
 class PuzzleTable(TaskTable):
     """The position of a puzzle; no other player answers the solver's steps."""
 
-    DRAWS = False
+    DRAWS, SHOWS_WAY = False, False
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
