@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 LOOKING: Final = "A bot is looking for a good step ...   Esc stops it"
 WITH_HINTS: Final = "A match with hints is not rated: ask again for the hint"
+WITH_BACK: Final = "A match with steps taken back is not rated: ask again to take it back"
 AT_THE_END: Final = ("review", "replay", "keep_picture", "keep_film", "card")  # actions
 FROM_THE_END: Final = (*AT_THE_END, "analyse", "rematch")
 SHORTEST: Final = 2  # letters of a card's name that may stand for it
@@ -535,9 +536,17 @@ class TableModel:
         before = self.table.last_choice()
         if (why := self.why_no_take_back) or before is None:
             return self, (Refuse(IllegalStep(why)),)
+        if asked := self._ask_if_rated(WITH_BACK):
+            return asked
         # The person at the keyboard may not be the one who chose.
         looking = None if self.is_covered else self.looking
         return replace(self, looking=looking, behind=0), (TakeBack(before.number),)
+
+    def _ask_if_rated(self, question: str) -> Updated | None:
+        """Ask once before what ends the rating of this match; None: nothing to ask any more."""
+        if not self.table.is_rated or question in self.noted:
+            return None
+        return replace(self, noted=self.noted | {question}), (Tell(question, "title"),)
 
     # --- hints --------------------------------------------------------------------------------
 
@@ -555,8 +564,8 @@ class TableModel:
             return self, (Tell(LOOKING.replace("is", "is still", 1)),)
         if len(choice.legal) == 1:
             return self, (Tell("There is nothing to choose: only one step is possible."),)
-        if self.table.match_id and self.table.bots and not self.noted:
-            return replace(self, noted=frozenset({WITH_HINTS})), (Tell(WITH_HINTS, "title"),)
+        if asked := self._ask_if_rated(WITH_HINTS):
+            return asked
         now, notes = self.note("hint", seat)
         now = replace(now, asked=self.table.match, is_thinking=True)
         return now, (*notes, Tell(LOOKING), Work("hint", seat))

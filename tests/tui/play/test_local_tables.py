@@ -25,7 +25,7 @@ from kumite.core.table import TakeBack
 from kumite.store import log_files
 from kumite.store.library import Kept, Library
 from kumite.store.log_files import SUFFIX
-from kumite.store.record import Course, Rated, Tally
+from kumite.store.record import Course, Rated, Tally, whole_record
 from kumite.tui.bots.service import BotService
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.export.rules_page import rules_text
@@ -489,3 +489,32 @@ def test_the_data_add_up() -> None:
     assert sum(one["matches"] for one in data["seats"].values()) == 6
     assert len(data["ratings"]) == 6
     assert Tally().matches == 0
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("is_resumed", [False, True])
+def test_a_match_taken_back_to_its_first_step_is_not_kept(game_id: str, is_resumed: bool) -> None:
+    """It was to be continued with 0 steps, and counted as a match without an end."""
+    game = find(game_id)
+    table = LocalTable.begin(Setup.of(game), ("ada", "bob", "cyd", "dan")[: min(game.SEATS)])
+    seat = next(one for one in table.match.actors if one != CHANCE)
+    begun, legal = table.match.number, table.match.legal(seat)
+    table.play(seat, legal[0])
+    if is_resumed:
+        table.close()
+        table = LocalTable.resume(table_path(), table.names)
+    table.do(TakeBack(begun))
+    assert not table.is_kept
+    table.play(seat, legal[-1])
+    assert table.is_kept
+    table.do(TakeBack(begun))
+    left = Library()  # as after a power cut
+    left.read()
+    assert whole_record(left.all(), ["ada"]).left_out == {}
+    table.close()
+    assert not list(log_files.folder().glob(f"*{SUFFIX}"))
+
+
+def table_path() -> Path:
+    (path,) = log_files.folder().glob(f"*{SUFFIX}")
+    return path
