@@ -64,9 +64,20 @@ class TaskTable(LocalTable):
 
     @property
     def way_left(self) -> tuple[str, ...]:
-        """Return the learner's further steps of the solution, or () after another step."""
+        """Return the learner's further steps, or () after another step, unless they still help."""
         made = tuple(one.step for one in self.match.steps() if one.actor == self.task.seat)
-        return self.way[len(made) :] if made == self.way[: len(made)] else ()
+        left = self.way[len(made) :]
+        is_on_way = made == self.way[: len(made)] or (self.SHOWS_WAY and self._leads(left))
+        return left if is_on_way else ()
+
+    def _leads(self, steps: Sequence[str]) -> bool:
+        """Return whether these steps can be made now, and complete the task."""
+        match, seat = self.match, self.task.seat
+        for step in map(Step, steps):
+            if seat not in match.actors or step not in match.legal(seat):
+                return False
+            match = match.play(seat, step)
+        return self.task.is_done(match)
 
     @property
     def next_on_way(self) -> Step | None:

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from kumite.cli.main import main
-from kumite.core.bots import Choice, Position
+from kumite.core.bots import LISTED, Choice, Position
 from kumite.core.errors import BadSetup
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES, find
@@ -518,3 +518,22 @@ def test_a_match_taken_back_to_its_first_step_is_not_kept(game_id: str, is_resum
 def table_path() -> Path:
     (path,) = log_files.folder().glob(f"*{SUFFIX}")
     return path
+
+
+@pytest.mark.parametrize("said", ["bot 2", "bot:2", "Bot 2", "BOT: 2"])
+def test_a_name_that_reads_like_a_bot_is_that_bot(said: str) -> None:
+    """It was a person called so: a table for two at one keyboard."""
+    assert seat_names(f"ada,{said}", 2) == ("ada", "bot:2")
+
+
+@pytest.mark.parametrize("level", [*LISTED, *map(str, range(1, 9)), "medium:100"])
+def test_every_bot_may_be_named_as_it_is_shown(level: str) -> None:
+    assert seat_names(f"ada,bot {level}", 2) == ("ada", f"bot:{level}")
+
+
+@pytest.mark.parametrize("said", ["bot 9", "bot smith", "Bot:x"])
+def test_a_name_that_reads_like_a_bot_that_there_is_not_is_refused(said: str) -> None:
+    with pytest.raises(BadSetup, match=f"no bot '{said[4:]}'") as error:
+        seat_names(f"ada,{said}", 2)
+    assert error.value.hint
+    assert seat_names("bottom,Bo T,robot 2", 3) == ("bottom", "Bo T", "robot 2")
