@@ -37,6 +37,7 @@ class LocalSeats:
     stopped: object = None  # why the match cannot go on
     is_lan = False
     is_kept = True  # whether the log stays when the table is closed
+    is_rated = False  # whether a person's result against bots counts, unless there is help
     hidden: frozenset[str] = frozenset()  # parts of steps, and of the scene, that are not shown
 
     def __init__(self) -> None:

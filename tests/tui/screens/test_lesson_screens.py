@@ -79,6 +79,16 @@ async def test_what_is_done_is_marked_kept_and_not_begun_with_again() -> None:
     assert progress.done("kumo") == frozenset()
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_every_task_that_is_done_shows_its_mark(game_id: str, size: tuple[int, int]) -> None:
+    """Kitsu's list had none at 80x24: its longest title pushed them all over the edge."""
+    for task in LESSONS[game_id].TASKS:
+        progress.mark_done(game_id, task.title)
+    async with running(lambda: LessonsScreen(game_id), size) as (kumite, _):
+        assert frame(kumite).count("● done") == len(LESSONS[game_id].TASKS)
+
+
 async def test_the_list_of_lessons_leads_back_to_the_one_that_was_left() -> None:
     async with running(lambda: LessonsScreen("kiriai")) as (kumite, pilot):
         await pilot.press("down", "enter", "right", "right", "enter")
