@@ -44,8 +44,11 @@ def _path(match_id: str) -> Path:
     return folder() / FOLDER / f"{match_id}.json"
 
 
-def is_kept(match_id: str) -> bool:
-    return os.path.isfile(_path(match_id))
+def changed(match_id: str) -> int:
+    """Return when the evaluations of a match were last saved, in ns; 0 if there are none."""
+    with suppress(OSError):
+        return os.stat(_path(match_id)).st_mtime_ns
+    return 0
 
 
 def load(match_id: str) -> dict[str, Judged]:

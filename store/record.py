@@ -173,7 +173,8 @@ def whole_record(kept: Iterable[Kept], names: Iterable[str]) -> Record:
         players = one.names.casefold().split("\n")
         seats = [Seat(seat) for seat, name in enumerate(players) if name in mine]
         is_of_people = bool(one.won) and any(map(is_person, one.names.split("\n")))
-        if one.game not in GAMES or not (seats or is_of_people):
+        is_empty = one.is_unfinished and not one.is_begun
+        if one.game not in GAMES or not (seats or is_of_people) or is_empty:
             continue
         why = _why_left_out(one, seats)
         match = (one.game, one.match_id, one.names, one.number, one.first, why)

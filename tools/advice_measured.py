@@ -107,8 +107,8 @@ async def reviewed(
 ) -> tuple[float, float]:
     """Return the loss of a step by a review, and the value of the position before it."""
     review = Review(match.play(seat, step), None, frozenset(), simulations)
+    recall(review, judge)
     for values in review.values:
-        recall(values, judge)
         for number in {match.number, match.number + 1} & set(values.left):
             values.judged[number] = await judge.look(values.question(number), simulations)
     review.learn()

@@ -43,6 +43,7 @@ from kumite.core.log.reading import Entry as Entry
 from kumite.core.log.reading import Log as Log
 from kumite.core.log.reading import Skim as Skim
 from kumite.core.log.reading import glance as glance
+from kumite.core.log.reading import is_help as is_help
 from kumite.core.log.reading import plain as plain
 from kumite.core.log.reading import read as read
 from kumite.core.log.reading import read_on as read_on

@@ -354,6 +354,11 @@ FIRST: Final = 24
 _HELP: Final = ("hint:", "analysis:")  # prefixes of notes about help by a bot
 
 
+def is_help(kind: str, rest: str) -> bool:
+    """Return whether a line tells of a step taken back, or of help by a bot."""
+    return kind == "back" or (kind == "note" and rest.startswith(_HELP))
+
+
 def skim(text: str) -> Skim:
     """Summarise a log: verify its checks, but do not play its steps.
 

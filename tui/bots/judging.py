@@ -148,15 +148,13 @@ async def look_ahead(judge: Judge, match: Match, seat: Seat, choice: Choice) -> 
     }
 
 
-def recall(values: Values, judge: Judge) -> None:
-    """Load the kept evaluations of these positions, however short the search was."""
-    for number in values.left:
-        if (found := judge.known(values.question(number))) is not None:
-            values.judged[number] = found
-
-
-def recall_marks(review: Review, judge: Judge) -> None:
-    """Restore cached second looks, if all positions have been judged."""
+def recall(review: Review, judge: Judge) -> None:
+    """Load the kept evaluations, however short; if all are long, the second looks, too."""
+    for values in review.values:
+        for number in values.left:
+            if (found := judge.known(values.question(number))) is not None:
+                values.judged[number] = found
+    review.learn()
     if review.done < review.count:
         return
 
@@ -177,12 +175,14 @@ async def look_back(judge: Judge, review: Review, tell: Callable[[], None] = lam
     Each of several looks at all is longer, and begins with what seems costly, so that there is soon
     something to read. `tell` is called after each. On cancellation, results so far are kept.
     """
-    for values in review.values:
-        recall(values, judge)
-    review.learn()
+    recall(review, judge)
+    looks = lengths(review)
     try:
-        for length in lengths(review):
+        for number, length in enumerate(looks, 1):
             review.take(length)
+            review.stage = f" (look {number} of {len(looks)})" * (len(looks) > 1)
+            if number > 1:
+                tell()  # else the last count of the shorter look would stay
             await _look_again(judge, review, tell, LEAST)
             while order := _in_order(review):  # again where compiled loops were not there yet
                 for fresh, (values, number) in enumerate(order, 1):

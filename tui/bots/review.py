@@ -156,6 +156,7 @@ class Review:
         self.brief: dict[tuple[int, Seat], Turning] = {}  # and shorter ones, which may be mistaken
         self._own: dict[Seat, Match] = {}  # the match as each seat saw it
         self.length = self.simulations
+        self.stage = ""  # in words: which of several looks at all is under way
 
     # --- every choice ---------------------------------------------------------------------------
 

@@ -90,9 +90,12 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
         rows[-1] = written(rows[-1], said, ink_of_note, 1)
     elif rank and (high >= PICTURED or brush.skin is None or not card.sprite):
         rows[-1] = written(rows[-1], rank, f"{ink}/{paper}!", wide - 1 - width(rank))
-    if card.sign[0]:  # on the picture, or before the text of a single row
-        chip, at = (f" {card.sign[0]} ", wide - 3) if high > 1 else (card.sign[0], 0)
-        rows[high > 1] = written(rows[high > 1], chip, plate_ink(card.sign[1]), at)
+    if card.sign[0]:  # before the text of a single row; beside it, else on the picture
+        end = 1 + width(card.title or rank)
+        at = max(wide - 3, min(wide - 2, end)) if high > 1 else 0
+        row = int(high > 1 and (card.copies > 1 or end > at))
+        chip = f" {card.sign[0]} " if high > 1 else card.sign[0]
+        rows[row] = written(rows[row], chip, plate_ink(card.sign[1]), at)
     if card.copies > 1:
         after = 1 + width(card.title or rank)
         at = after if lying.is_covered else max(wide - 3, min(wide - 2, after))

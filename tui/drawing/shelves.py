@@ -14,10 +14,10 @@ SHAPE: Final = (3, 2)  # cells of a piece
 INDENT: Final = 1  # columns
 OFF_BOARD: Final = {"hair": SEAT}  # as the ground of a panel is dark
 PORTRAIT: Final = 3  # minimum rows of a portrait
-PARTS: Final = 4  # of a player's line up to the name
-BEFORE: Final = 5  # columns before the name
-NAMED: Final = 3  # one of so many rows beside the board may be for players with names of pieces
 PORTRAITS: Final = 4  # one of so many rows beside the board may be for portraits
+PIECES: Final = 3  # and one of so many for players with names of pieces
+NAMED: Final = 4  # parts of a player's line up to the name
+BEFORE: Final = 5  # columns before the name
 TALL: Final = 20  # minimum rows beside the board, in a panel that shows more than this
 
 
@@ -34,7 +34,7 @@ def seat_lines(
         return ()
     if rows < TALL or brush.skin is None:
         return _with_bars(scene, brush, columns, rows)
-    is_low = has_portraits and NAMED * sum(map(_rows, scene.shelves)) > rows
+    is_low = has_portraits and PIECES * sum(map(_rows, scene.shelves)) > rows
     blocks = _blocks(scene, is_low=is_low)
     high = max(PORTRAIT, min(sum(map(_rows, block)) for block in blocks[1:] or blocks))
     large = max(high, (rows // PORTRAITS + 1) // len(blocks[1:] or blocks) - 1)
@@ -48,7 +48,7 @@ def _with_bars(scene: Scene, brush: Brush, columns: int, rows: int) -> tuple[Lin
     """Return the players' names with bars beside or below them, else with numbers."""
     if not scene.bars or brush.skin is None:
         return scene.seats
-    names = (scene.seats[0][0], (" " * BEFORE, "")), *(line[:PARTS] for line in scene.seats[1:])
+    names = (scene.seats[0][0], (" " * BEFORE, "")), *(line[:NAMED] for line in scene.seats[1:])
     beside = tuple((*name, *bars) for name, bars in zip(names, scene.bars, strict=True))
     if max(map(_least, beside)) <= columns:
         return beside

@@ -125,7 +125,8 @@ class PlainTask(PlainTable):
             spelled(table.match.game, Step(one), table.shown_names)
             for one in table.way_left or table.way
         ]
-        self.console.say(" ".join(table.hint.split()), f"You would type: {' '.join(steps)}")
+        first = "" if table.way_left or not table.SHOWS_WAY else f"{AGAIN}, then "
+        self.console.say(" ".join(table.hint.split()), f"You would type: {first}{' '.join(steps)}")
 
 
 class PlainPuzzle(PlainTask):

@@ -22,7 +22,7 @@ from kumite.tui.scenes.sentences import counted
 from kumite.tui.scenes.tallies import scores_over, tallies, turning_point, whole_of
 
 THE_END: Final = "end"
-FOR_GOOD: Final = "ahead for good"  # from this step on, the winners stay ahead
+FOR_GOOD: Final = "ahead in score"  # from this step on, the winners stay ahead
 HERE: Final = "@"  # the current position in ASCII, where letters stand for seats
 
 

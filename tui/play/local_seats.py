@@ -37,6 +37,7 @@ class LocalSeats:
     stopped: object = None  # why the match cannot go on
     is_lan = False
     is_kept = True  # whether the log stays when the table is closed
+    is_rated = False  # whether a person's result against bots counts, unless there is help
     hidden: frozenset[str] = frozenset()  # parts of steps, and of the scene, that are not shown
 
     def __init__(self) -> None:
@@ -48,6 +49,11 @@ class LocalSeats:
         self._followers: dict[Seat, Follower] = {}
         self._left: dict[Seat, dict[int, float]] = {}  # loss against the solution, by step
         self._rng: Random = SystemRandom()
+
+    @property
+    def is_done(self) -> bool:
+        """True if the table is a task whose goal is reached."""
+        return False
 
     @property
     def shown_names(self) -> tuple[str, ...]:

@@ -16,11 +16,11 @@ from kumite.core.bots import find
 from kumite.core.errors import BadSetup, IllegalStep, KumiteError
 from kumite.core.game import CHANCE, Seat, Seats, Setup
 from kumite.core.gone import WAIT
-from kumite.core.log import Header, Log
+from kumite.core.log import Header, Log, is_help
 from kumite.core.match import Match, Played
 from kumite.core.players import BOT, YOU, is_person
 from kumite.core.series import Series
-from kumite.core.table import Event, HandOver, Note, Play, Resign, Table, after
+from kumite.core.table import Event, HandOver, Note, Play, Resign, Table, TakeBack, after
 from kumite.store.log_files import LogFile, new_match_id
 from kumite.tui.play.local_seats import LocalSeats, handed_over
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 USUAL: Final = f"{BOT}easy"  # the default bot of a free seat
 COMMAND_TEXT: Final = r"""cmd:(?:"[^"]*"|'[^']*'|[^,])*"""
 NAMES: Final = re.compile(rf"(?:^|,)\s*((?:\d+:)?{COMMAND_TEXT}|[^,]*)")
+
+AS_BOT: Final = re.compile("(?i:bot)[ :]+(.*)")  # `bot:2`, or as it is shown: `bot 2`
 
 
 def default_names(seats: int) -> tuple[str, ...]:
@@ -55,8 +57,9 @@ def seat_names(spec: str | None, seats: int | None) -> tuple[str, ...]:
     names = list(default_names(count))
     for seat, name in enumerate(given):
         names[seat] = name or names[seat]
-        if name.startswith(BOT):
-            _check_bot(name)
+        if is_bot_name := AS_BOT.fullmatch(name):
+            names[seat] = f"{BOT}{is_bot_name[1]}"
+            _check_bot(names[seat])
         elif name.lower() == YOU:
             raise BadSetup(f"nobody can be called {name!r}", hint="sentences call the reader so")
     return tuple(names)
@@ -155,6 +158,7 @@ class LocalTable(LocalSeats):
         header = Header(new_match_id(), setup, names)
         made = cls(match, names, LogFile.create(header, match), programs)
         made.is_kept = all(not is_person(name) for name in names)  # until somebody plays
+        made.is_rated = bool(made.bots)
         return made
 
     @classmethod
@@ -178,7 +182,10 @@ class LocalTable(LocalSeats):
                 "this match was played over the LAN", hint="host it again to continue it"
             )
         who = names_in(log.header) if names is None else tuple(names)
-        return cls(log.match, who, file, programs)
+        made = cls(log.match, who, file, programs)
+        is_helped = any(is_help(line.kind, line.rest) for line in log.entries)
+        made.is_rated = bool(made.bots) and not is_helped and not origins.origin(log.header)
+        return made
 
     @classmethod
     def branch(
@@ -212,6 +219,13 @@ class LocalTable(LocalSeats):
             self.file.record(event, table)
         was_over = self.is_over
         self.is_kept = self.is_kept or self._is_of_a_person(event)
+        if isinstance(event, TakeBack):
+            self.is_rated = False
+            if self.file and not self.file.header.position:
+                made = (Play(one.actor, one.step) for one in table.match.steps())
+                self.is_kept = any(map(self._is_of_a_person, made))
+        elif isinstance(event, Note) and is_help("note", event.text):
+            self.is_rated = False
         self._put(table)
         if self.is_over and not was_over:  # log how far bots left the solution
             for seat, said in self.left.items():

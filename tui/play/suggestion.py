@@ -58,8 +58,9 @@ def suggestion(past: Past, first: str) -> Suggestion | None:
             return Suggestion("learn", game, said)
     for game in dict.fromkeys((past.last, *past.lessons)):
         has_met = _met(past.courses.get(game))
-        by_help = _won(past.helped.get(game)) - _won(past.courses.get(game))
-        helped = [level for level in past.levels if level in by_help]
+        by_help = _won(past.helped.get(game))
+        unbeaten = past.levels[_beaten(past.courses.get(game), past.levels) :]
+        helped = [level for level in unbeaten if level in by_help]
         if helped and (game == past.last or not has_met):
             return _match(past, game, helped[-1])
         if game in past.lessons and not has_met:
@@ -79,8 +80,14 @@ def suggestion(past: Past, first: str) -> Suggestion | None:
 
 
 def weakest_unbeaten(course: Course | None, levels: Sequence[str]) -> str | None:
+    """Return the weakest level above all that were beaten; None: the strongest was."""
+    return next(iter(levels[_beaten(course, levels) :]), None)
+
+
+def _beaten(course: Course | None, levels: Sequence[str]) -> int:
+    """Return how many levels are done: those up to the strongest one beaten."""
     won = _won(course)
-    return next((level for level in levels if level not in won), None)
+    return max((at for at, level in enumerate(levels, start=1) if level in won), default=0)
 
 
 def _met(course: Course | None) -> dict[str, int]:

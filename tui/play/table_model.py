@@ -7,6 +7,7 @@ use Textual.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
 
 LOOKING: Final = "A bot is looking for a good step ...   Esc stops it"
 WITH_HINTS: Final = "A match with hints is not rated: ask again for the hint"
+WITH_BACK: Final = "A match with steps taken back is not rated: ask again to take it back"
 AT_THE_END: Final = ("review", "replay", "keep_picture", "keep_film", "card")  # actions
 FROM_THE_END: Final = (*AT_THE_END, "analyse", "rematch")
+SHORTEST: Final = 2  # letters of a card's name that may stand for it
 UNDER_COVER: Final = ("back", "help", "rules", "take_back")  # these reveal no secrets
 
 
@@ -321,7 +324,7 @@ class TableModel:
             interlude = scenes.last_interlude(makes, seen, names)
         if interlude is not None:
             state = interlude.view
-        elif self.is_over and self.is_in_present:
+        elif (self.is_over or self.table.is_done) and self.is_in_present:
             state = makes.at_end(state)
         scene = makes.scene(state, names, self.look, self.you, scenes.past(seen))
         return scene.without(self.table.hidden)
@@ -399,7 +402,9 @@ class TableModel:
     def type(self, text: str) -> Updated:
         """Make the typed step, or the steps of one turn."""
         choice = self.choice or scenes.Choice((), {})
-        typed = (*unspelled(self.table.match.game, text, self.table.shown_names).split(),)
+        text = unspelled(self.table.match.game, text, self.table.shown_names)
+        named_step = self._by_names(text)
+        typed = (named_step,) if named_step else (*re.sub(r",\s+", " ", text).split(),)
         anew = scenes.Choice(choice.legal, choice.parts)
         if typed[1:] and typed[0] in anew.targets:
             choice = anew  # a whole step does not go on from what was chosen before
@@ -427,9 +432,19 @@ class TableModel:
             return said
         labels = {part: label for part in known if (label := self.label(part).lower()) != part}
         begun = [part for part, label in labels.items() if f"{label} ".startswith(f"{said} ")]
-        if " " not in said and not begun:  # `runner`
-            begun = [part for part, label in labels.items() if said.startswith(label)]
+        bare = {part: _bare(label) for part, label in labels.items()}
+        if not begun and len(short := _bare(said)) >= SHORTEST:  # `zan`, `kesagiri`, `blue-3`
+            begun = [part for part, label in bare.items() if label.startswith(short)]
+        if said.isalpha() and not begun:  # `runner`
+            begun = [part for part, label in bare.items() if label and said.startswith(label)]
         return begun[0] if len(begun) == 1 else ""
+
+    def _by_names(self, text: str) -> str:
+        """Return a step of cards that are typed by shown names: `Zan-Tetsu,low`; "" if none is."""
+        things = self.makes.things(self.seen.state) if "," in text else {}
+        full = {_bare(said.partition(":")[0]): name for name, said in things.items()}
+        cards = [self._part(one.strip()) or full.get(_bare(one), "") for one in text.split(",")]
+        return ",".join(cards) if things and all(cards) else ""
 
     def label(self, part: str) -> str:
         """Return the name of a part: a square by its coordinates, anything else in words."""
@@ -521,9 +536,17 @@ class TableModel:
         before = self.table.last_choice()
         if (why := self.why_no_take_back) or before is None:
             return self, (Refuse(IllegalStep(why)),)
+        if asked := self._ask_if_rated(WITH_BACK):
+            return asked
         # The person at the keyboard may not be the one who chose.
         looking = None if self.is_covered else self.looking
         return replace(self, looking=looking, behind=0), (TakeBack(before.number),)
+
+    def _ask_if_rated(self, question: str) -> Updated | None:
+        """Ask once before what ends the rating of this match; None: nothing to ask any more."""
+        if not self.table.is_rated or question in self.noted:
+            return None
+        return replace(self, noted=self.noted | {question}), (Tell(question, "title"),)
 
     # --- hints --------------------------------------------------------------------------------
 
@@ -541,8 +564,8 @@ class TableModel:
             return self, (Tell(LOOKING.replace("is", "is still", 1)),)
         if len(choice.legal) == 1:
             return self, (Tell("There is nothing to choose: only one step is possible."),)
-        if self.table.match_id and self.table.bots and not self.noted:
-            return replace(self, noted=frozenset({WITH_HINTS})), (Tell(WITH_HINTS, "title"),)
+        if asked := self._ask_if_rated(WITH_HINTS):
+            return asked
         now, notes = self.note("hint", seat)
         now = replace(now, asked=self.table.match, is_thinking=True)
         return now, (*notes, Tell(LOOKING), Work("hint", seat))
@@ -568,3 +591,8 @@ class TableModel:
         if text in self.noted:
             return self, ()
         return replace(self, noted=self.noted | {text}), (Note(text),)
+
+
+def _bare(label: str) -> str:
+    """Return the letters and digits of a name: `zantetsu` for Zan-Tetsu."""
+    return re.sub(r"^the |[\W_]+", "", label.lower())

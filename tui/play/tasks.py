@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from functools import cached_property
-from typing import Final
+from typing import ClassVar, Final
 
+from kumite.core.errors import BadNotation, IllegalStep
 from kumite.core.game import CHANCE, Seat, Seats, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.core.players import named
+from kumite.core.table import Event
 from kumite.store import practice
 from kumite.tui import scenes
 from kumite.tui.lessons.judging import Goal, Task
@@ -29,6 +31,8 @@ ON: Final = "The turn is over and the match continues, but there was a win in it
 
 class TaskTable(LocalTable):
     """A prepared position; only the learner acts, and nothing is saved."""
+
+    SHOWS_WAY: ClassVar[bool] = True  # whether the answer may be given as an example
 
     def __init__(self, game_id: str, task: Task, names: Sequence[str] = ()) -> None:
         game = GAMES[game_id]
@@ -60,9 +64,20 @@ class TaskTable(LocalTable):
 
     @property
     def way_left(self) -> tuple[str, ...]:
-        """Return the learner's further steps of the solution, or () after another step."""
+        """Return the learner's further steps, or () after another step, unless they still help."""
         made = tuple(one.step for one in self.match.steps() if one.actor == self.task.seat)
-        return self.way[len(made) :] if made == self.way[: len(made)] else ()
+        left = self.way[len(made) :]
+        is_on_way = made == self.way[: len(made)] or (self.SHOWS_WAY and self._leads(left))
+        return left if is_on_way else ()
+
+    def _leads(self, steps: Sequence[str]) -> bool:
+        """Return whether these steps can be made now, and complete the task."""
+        match, seat = self.match, self.task.seat
+        for step in map(Step, steps):
+            if seat not in match.actors or step not in match.legal(seat):
+                return False
+            match = match.play(seat, step)
+        return self.task.is_done(match)
 
     @property
     def next_on_way(self) -> Step | None:
@@ -77,6 +92,15 @@ class TaskTable(LocalTable):
         view = match.game.view(match.state, frozenset({seat}))
         said = scenes.maker(match).order(view, seat, step)
         return f"{capital(named(said, self.shown_names), self.shown_names)}."
+
+    def do(self, event: Event) -> None:
+        """Apply an event; a refused step of a lesson comes with the one that is asked for."""
+        try:
+            super().do(event)
+        except (BadNotation, IllegalStep) as error:
+            step = self.next_on_way if self.SHOWS_WAY else None
+            error.hint = f"for example: {step}" if step else error.hint
+            raise
 
     @property
     def is_missed(self) -> bool:
@@ -105,7 +129,7 @@ class TaskTable(LocalTable):
 class PuzzleTable(TaskTable):
     """The position of a puzzle; no other player answers the solver's steps."""
 
-    DRAWS = False
+    DRAWS, SHOWS_WAY = False, False
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle

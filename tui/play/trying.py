@@ -19,7 +19,7 @@ THINKING: Final = "A bot looks at what comes of it ..."
 class TryTable(TaskTable):
     """The position of a turning point; no other player answers what is tried."""
 
-    DRAWS = False
+    DRAWS, SHOWS_WAY = False, False
 
     def __init__(
         self,

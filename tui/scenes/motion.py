@@ -6,7 +6,7 @@ reveals more. The scene after the step is shown last, and not included.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -14,6 +14,7 @@ from kumite.tui.scenes.model import Board, Cell, Scene
 
 SLIDE: Final = 0.07  # s on each square of a path
 ARRIVED: Final = 0.12  # s after a move, before its effects elsewhere
+GONE: Final = 0.2  # s after a piece went over an edge
 CHANGE: Final = 0.09  # s for each change without movement
 WAY: Final = 5  # squares shown of a path
 CHANGES: Final = 6  # pictures of changes; more are grouped
@@ -29,33 +30,46 @@ class Frame(NamedTuple):
 
 
 def board_frames(
-    before: Scene, after: Scene, moves: Mapping[str, str] | None = None
+    before: Scene,
+    after: Scene,
+    moves: Mapping[str, str] | None = None,
+    *,
+    is_chain: bool = False,
 ) -> tuple[Frame, ...]:
     """Return how pieces move to their new squares; then the other changes in order.
 
-    `moves` are the new squares by the old ones; None: they are guessed.
+    `moves` are the new squares by the old ones; None: they are guessed. In a chain, pieces that
+    follow others wait until their squares are free.
     """
     old, new = _cells(before.board), _cells(after.board)
     changed = [name for name in new if _what(old.get(name)) != _what(new[name])]
     shown = {name: _as_before(old.get(name), new[name]) for name in changed}
     moves = _moves(old, new, changed) if moves is None else moves
-    frames = [Frame(after_with(after, shown), SLIDE)]
-    taken = {name for name in new if shown.get(name, new[name]).sprite} | {*moves.values()}
-    ways = {}
-    for source, goal in moves.items():
-        ways[source] = _way(after.board, source, goal, taken)
-        taken |= {*ways[source]}
-    for at in range(1, max(map(len, ways.values()), default=0)):
-        cells = dict(shown)
-        for source in moves:
-            cells[source] = without_piece(new[source], old[source].ground)
-        for source, way in ways.items():
-            name = way[min(at, len(way) - 1)]
-            cells[name] = _with_moving(cells.get(name, new[name]), old[source])
-        frames.append(Frame(after_with(after, cells), SLIDE))
-    for source, goal in moves.items():
-        shown[source] = new[source]
-        shown[goal] = new[goal]
+    gone = after.board.outside
+    after = replace(after, board=replace(after.board, edges=before.board.edges))  # no result yet
+    frames = [Frame(after_with(after, shown), ARRIVED if gone else SLIDE)]
+    if gone and changed:
+        name = gone.square(after.board).name
+        shown[name] = without_piece(new[name], new[name].ground)
+        frames.append(Frame(after_with(after, shown), GONE))
+    for wave in _waves(moves) if is_chain else [moves] * bool(moves):
+        taken = {name for name in new if shown.get(name, new[name]).sprite} | {*moves.values()}
+        ways = {}
+        for source, goal in wave.items():
+            ways[source] = _way(after.board, source, goal, taken)
+            taken |= {*ways[source]}
+        for at in range(1, max(map(len, ways.values()))):
+            cells = dict(shown)
+            for source in wave:
+                cells[source] = without_piece(new[source], old[source].ground)
+            for source, way in ways.items():
+                name = way[min(at, len(way) - 1)]
+                cells[name] = _with_moving(cells.get(name, new[name]), old[source])
+            frames.append(Frame(after_with(after, cells), SLIDE))
+        left = {
+            source: cells[source] if source in moves.values() else new[source] for source in wave
+        }
+        shown |= left | {goal: new[goal] for goal in wave.values()}
     if moves:
         struck = {
             goal: replace(new[goal], ground="capture")
@@ -69,6 +83,14 @@ def board_frames(
         shown |= {name: new[name] for name in rest[first : first + together]}
         frames.append(Frame(after_with(after, shown), CHANGE))
     return tuple(frames) if changed else ()
+
+
+def _waves(moves: Mapping[str, str]) -> Iterator[Mapping[str, str]]:
+    left = dict(moves)
+    while left:
+        wave = {source: goal for source, goal in left.items() if goal not in left} or left
+        yield wave
+        left = {source: goal for source, goal in left.items() if source not in wave}
 
 
 def after_with(after: Scene, cells: Mapping[str, Cell]) -> Scene:

@@ -28,7 +28,7 @@ from kumite.tui.screens import branching
 from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen, Moving
 from kumite.tui.screens.branching import BranchPoint
-from kumite.tui.screens.valued import Curve
+from kumite.tui.screens.valued import Curve, on_card
 from kumite.tui.widgets.bindings import escape, leave, positions, study
 from kumite.tui.widgets.chart import Chart
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, EndCard, Field, around
@@ -131,7 +131,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         self._speed = SPEEDS.index(1.0)
         self._way = 1  # direction of playback, 1 or -1
         self._timer: Timer | None = None
-        self.curve = Curve(self, self.replay, self.show_values)
+        self.curve = Curve(self, self.replay, self._show_judged)
         self.moving = Moving(self, self._draw_frame, self._draw_still)
         self._drawn_at = -1  # the last position drawn
         self._scene: Scene | None = None  # and its scene
@@ -160,6 +160,10 @@ At the end a card shows the winner; Enter hides it and shows it again."""
 
     def on_resize(self) -> None:
         self._fit_window()
+
+    def on_screen_resume(self) -> None:
+        if self.query(EndCard):
+            self._show_card()  # with what a review has found
 
     def say_anew(self) -> None:
         super().say_anew()
@@ -242,7 +246,9 @@ At the end a card shows the winner; Enter hides it and shows it again."""
 
     def _show_card(self) -> None:
         """Show the end card at the last position, once any animation has finished."""
-        ending = self.replay.ending if self._is_ended else None
+        replay, ending = self.replay, self.replay.ending if self._is_ended else None
+        if ending:
+            ending = on_card(ending, replay.log.header.match_id, self._path, replay.eyes.key)
         card = self.query_one(EndCard)
         was_there = card.display
         card.show(ending)
@@ -256,6 +262,11 @@ At the end a card shows the winner; Enter hides it and shows it again."""
     def action_card(self) -> None:
         self._has_card = not self._has_card
         self._draw_still()
+
+    def _show_judged(self) -> None:
+        self.show_values()
+        if not self.curve.is_thinking:
+            self._show_card()
 
     def show_values(self) -> None:
         self._show_course()

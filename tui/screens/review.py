@@ -212,9 +212,10 @@ other seats. The bot knows only what the player knew."""
     def _show_title(self) -> None:
         review, so_far = self.review, ""
         if self._is_thinking and self._turnings:
-            so_far = f"  looked{review.briefly} at {review.done} of {review.count}"
+            so_far = f"  looked at {review.done} of {review.count}{review.stage}"
         fine = sorted(self._named.keys() - {one.place for one in review.blamed})
-        so_far += f"  no longer blamed: {', '.join(self._named[at] for at in fine)}" * bool(fine)
+        steps = ", ".join(self._named[at] for at in fine)
+        so_far += f"  no longer blamed: step {steps}" * bool(fine)
         title = (("Review", "title"), (so_far, "key"), (f"  {self.replay.title}", "quiet"))
         self.query_one("#title", Lines).show([title])
 
@@ -302,7 +303,7 @@ other seats. The bot knows only what the player knew."""
     def _progress(self) -> list[Line]:
         review, look = self.review, self.shell.look
         if review.done < review.count:
-            said = f"Looking{review.briefly} at every choice"
+            said = f"Looking at every choice{review.stage}"
             done, whole = review.done, review.count
         else:
             said, done, whole = "Looking again at some", len(review.again), len(review.suspects)

@@ -105,7 +105,7 @@ class SetupScreen(FormScreen):
 
     @on(Form.Changed)
     def _changed(self, event: Form.Changed) -> None:
-        if event.key in CHANGES_ROWS or event.key.startswith("name "):
+        if event.key in CHANGES_ROWS or event.key.startswith(("name ", "player ")):
             self.form.show(self.rows_for(self.form.values))
             self.selected(self.form.row)  # its help may be about another game now
             self.redraw()
@@ -166,11 +166,18 @@ def who_rows(values: Mapping[str, str], seats: Sequence[Row]) -> list[Row]:
             row,
             label=f"{called} {seat + 1}",
             value=values.get(row.key, row.value),
+            help=_level(values.get(row.key, row.value)) or row.help,
             line=() if is_drawn else role_of(values, seat),
         )
         for seat, row in enumerate(seats)
     ]
     return [*rows, *[begins] * has_first]
+
+
+def _level(who: str) -> str:
+    """Return which level the bot of a seat has, "" for a person."""
+    at = BOT_NAMES.index(who) + 1 if who in BOT_NAMES else 0
+    return f"Level {at} of {len(LEVELS)}; 1 is the weakest. Left and Right choose." if at else ""
 
 
 def choice_row(
@@ -254,9 +261,8 @@ your own play (its protocol is in docs/bots.md).|}}"""
         from kumite.tui.screens.table import TableScreen
 
         setup = setup_of(values)
-        meant = dict(zip(BOT_WORDS, BOT_NAMES, strict=True))  # accept bot names as displayed
         who = (values[f"name {seat}"] for seat in range(setup.seats))
-        spec = ",".join(meant.get(one, one).replace(",", " ") for one in who)
+        spec = ",".join(one.replace(",", " ") for one in who)
         names, programs = called(seat_names(spec, setup.seats))
         self._remember(names)
         is_drawn = values.get(BEGINS) == LOTS

@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, SPECTATOR, Seat
 from kumite.core.match import Match
-from kumite.store import guest_mode
+from kumite.store import evaluations, guest_mode
 from kumite.tui import scenes
 from kumite.tui.drawing.end_card import Ending
 from kumite.tui.look.glyphs import LOOKS
@@ -423,6 +423,10 @@ class ShownTable(KumiteScreen):
     def ending(self) -> Ending | None:
         table, names = self.table, self.table.shown_names
         found = course.ending(self.model.seen, table.end, names, table.only_person)
+        if found and evaluations.changed(table.match_id):
+            from kumite.tui.screens.valued import on_card  # late: few matches have been reviewed
+
+            found = on_card(found, table.match_id, table.path)
         said = tuple((names[seat], text) for seat, text in table.left.items())
         return found and found._replace(facts=(*found.facts, *said))
 

@@ -220,6 +220,8 @@ class TableScreen(ThinkingTable):
             cover.ignore_keys()
         if self.is_ready and self._about is not None:
             self.show_hint()  # replaces an outdated message
+        if self.is_ready:
+            self.show_card()  # with what a review has found
 
     # --- typing a step ------------------------------------------------------------------------
 

@@ -68,7 +68,8 @@ class TaskScreen(TableScreen):
     def with_hint(self, texts: list[Text]) -> list[Text]:
         """Return `texts` preceded by the hint and how to type the solution."""
         table = self.table
-        typed = f"Or type :{' '.join(table.way_left or table.way)}"
+        how = "Or" if table.way_left or not table.SHOWS_WAY else "m starts over; then"
+        typed = f"{how} type :{' '.join(table.way_left or table.way)}"
         return [(table.hint, "title"), (typed, "quiet"), *texts]
 
     def result_lines(self) -> tuple[Line, ...]:

@@ -142,8 +142,9 @@ class ThinkingTable(ShownTable):
         if self.model.is_covered:
             self.set_focus(self.query_one(Cover))
         else:
-            field = self.field
-            self.set_focus(field.board if field.board.display else field.tray)
+            field, before = self.field, self.query_one(Prompt).opened_from
+            is_at_tray = before is field.tray and field.tray.display
+            self.set_focus(field.tray if is_at_tray or not field.board.display else field.board)
 
     def steps_as_typed(self) -> tuple[str, ...]:
         """Return the legal steps in the notation that people type."""

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
 from itertools import takewhile
+from pathlib import Path
 from typing import Final
 
 from textual.worker import Worker
 
 from kumite.core.errors import KumiteError
-from kumite.store import evaluations
+from kumite.store import evaluations, log_files
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import Values, curve_line, curve_rows
-from kumite.tui.bots.judging import Judge, look_back, recall, recall_marks, simulations_here
+from kumite.tui.bots.evaluation import Values, curve_line, curve_rows, simulations_of
+from kumite.tui.bots.judging import Judge, look_back, recall, simulations_here
 from kumite.tui.bots.review import Review, Turning
-from kumite.tui.play import narration
-from kumite.tui.play.course import Course
+from kumite.tui.bots.service import BotService
+from kumite.tui.drawing.end_card import Ending
+from kumite.tui.play import narration, reviewed
+from kumite.tui.play.course import AHEAD, EVENT, Course
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.lines import width
@@ -25,6 +30,8 @@ from kumite.tui.widgets.lines import Lines
 HIGH: Final = 6  # rows of the curve in its panel
 SCALE: Final = 5  # columns of its scale
 COSTLY: Final = "costly"  # label of a costly choice on the timeline
+COSTLIEST: Final = "costliest choice"  # label of a fact on the end card
+NO_COSTLY: Final = "review", "no choice cost much"
 
 
 class Curve:
@@ -51,7 +58,7 @@ class Curve:
 
     def open(self) -> None:
         """Show the cached values, if there are any."""
-        if evaluations.is_kept(self._replay.log.header.match_id):  # otherwise avoid loading a bot
+        if evaluations.changed(self._replay.log.header.match_id):  # otherwise avoid loading a bot
             review = self._begin()
             if review.done:
                 self._take(review)
@@ -99,9 +106,7 @@ class Curve:
         replay = self._replay
         match, eyes, judge = replay.line[-1], replay.eyes.by, self._judge
         values = Values(match, eyes, simulations_here(match))
-        recall(values, judge)
-        review = Review(match, eyes, frozenset(), values=values)
-        recall_marks(review, judge)
+        recall(review := Review(match, eyes, frozenset(), values=values), judge)
         return review
 
     @property
@@ -202,3 +207,28 @@ class Curve:
         better = narration.step_name(replay.line[-1], one.better, replay.names)
         said = f"{one.said(replay.names)}; {better} was better"
         return ((f"  {said}", "contested"),)
+
+
+# --- On the end card --------------------------------------------------------------------------
+
+
+def on_card(ending: Ending, match_id: str, path: Path | None, eyes: str = "") -> Ending:
+    """Return an end card with what a finished review has found, in place of facts of the score."""
+    found = _verdict(path, eyes, evaluations.changed(match_id)) if path else ()
+    others = (one for one in ending.facts if one[0] not in (AHEAD, EVENT))
+    return ending._replace(facts=(*others, *found)) if found else ending  # the last stays longest
+
+
+@lru_cache(maxsize=1)
+def _verdict(path: Path, eyes: str, changed: int) -> tuple[tuple[str, str], ...]:
+    """Return the costliest choice of a match; () if no review was finished when they `changed`."""
+    if not changed:
+        return ()
+    with suppress(KumiteError):
+        replay = Replay(log_files.load(path), eyes)
+        review = reviewed.of_replay(replay, simulations_of(replay.line[-1]))
+        recall(review, Judge(BotService(), replay.log.header.match_id))
+        if review.is_over and review.count:
+            worst = max(review.turnings, key=lambda one: one.lost, default=None)
+            return ((COSTLIEST, worst.said(replay.names)) if worst else NO_COSTLY,)
+    return ()

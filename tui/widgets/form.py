@@ -12,11 +12,12 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
-from kumite.tui.scenes.lines import Line, ended, line_width, plain
+from kumite.tui.scenes.lines import Line, ended, line_width, plain, shortened
 from kumite.tui.widgets.bindings import cursor
 from kumite.tui.widgets.painted import Painted
 
 LONGEST_TEXT: Final = 48
+MARK: Final = 9  # columns of a mark at the end of a row: `   ● done`
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,11 @@ class Form(Painted, can_focus=True):
         line = self._line(row, is_selected=index == self._at and self.has_focus)
         if row.is_text and index == self._at and self.has_focus:
             self.put_cursor(line_width(line[:-1]), y)
+        room = self.size.width - line_width(row.line)
+        if line_width(line) > room and 0 < line_width(row.line) <= MARK:
+            *before, (label, role) = line  # a mark is seen whole, rather than the end of a label
+            said = shortened(label.rstrip(), room - line_width(before), self.look)
+            line = (*before, (said, role))
         return self.strip(ended((*line, *row.line), self.size.width, self.look))
 
     def _line(self, row: Row, *, is_selected: bool) -> Line:

@@ -9,6 +9,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
+from textual.widget import Widget
 
 from kumite.core.text import clean
 from kumite.tui.scenes.lines import shortened, width
@@ -53,6 +54,7 @@ class Prompt(Painted, can_focus=True):
         self._has_list = False
         self._then: Callable[[str | None], None] = lambda _: None
         self.is_open = False
+        self.opened_from: Widget | None = None  # what had the focus
 
     def ask(
         self,
@@ -73,6 +75,7 @@ class Prompt(Painted, can_focus=True):
         self._given = self._text
         self._longest, self._has_list = longest, has_list
         self._at, self._first = len(self._text), 0
+        self.opened_from = self.opened_from if self.is_open else self.screen.focused
         self.is_open = self.display = True
         self.screen.set_focus(self)  # immediately: the next keys belong to the prompt
         self.refresh_bindings()

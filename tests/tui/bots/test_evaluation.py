@@ -168,9 +168,9 @@ async def test_a_longer_look_replaces_a_shorter_one_for_all_that_ask() -> None:
     judge.save()
     evaluations.save("ab12", {asked.key: short})  # somebody who looked only briefly
     assert evaluations.load("ab12") == {asked.key: long}
-    curve = Values(match, None, 5)
+    curve = curve_of(match, 5)
     recall(curve, Judge(mind, "ab12"))
-    assert curve.judged[match.number] == long
+    assert curve.values[0].judged[match.number] == long
 
 
 async def test_a_hint_has_two_to_four_seconds_and_what_was_searched_so_long_is_known() -> None:

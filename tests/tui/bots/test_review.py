@@ -17,7 +17,7 @@ from kumite.store import evaluations
 from kumite.tui.bots import kernels
 from kumite.tui.bots import review as review_module
 from kumite.tui.bots.evaluation import Values
-from kumite.tui.bots.judging import GLANCE, Judge, lengths, look_back, recall, recall_marks
+from kumite.tui.bots.judging import GLANCE, Judge, lengths, look_back, recall
 from kumite.tui.bots.looking import worth_after
 from kumite.tui.bots.review import KEPT, TOLD, Review, Turning, accuracy, grade
 from tests.support.fake_player import FakePlayer
@@ -380,9 +380,10 @@ async def test_looks_that_were_short_because_loops_are_being_compiled_are_done_a
     mind.answer = answer
     await look_back(Judge(mind, "ab12"), review, tell)
     brief = [one for one in told if one[0] < 60_000]
-    assert {done for length, done, _ in brief if length == 6_000} == {*range(1, 10)}
+    assert {done for length, done, _ in brief if length == 6_000} == {*range(10)}
     assert brief[-1][-1]
     assert (60_000, 0, True) in told
+    assert review.stage == " (look 3 of 3)"  # a title that stayed at `27 of 27` looked done
     assert review.is_over
     assert [one.number for one in review.turnings] == [3]
 
@@ -434,15 +435,14 @@ async def test_a_curve_is_marked_with_what_was_looked_at_again_and_cost_much() -
     match, names = kuzushi(), ("bob", "ada")
     mind = minding(match, at1=0.09, at2=0.3, at3=0.15)
     review = Review(match, None, frozenset(), values=Values(match, None))
-    recall_marks(review, Judge(FakePlayer(), "ab12"))
+    recall(review, Judge(FakePlayer(), "ab12"))
     assert review.marks == ()
     await look_back(Judge(FakePlayer(mind), "ab12"), review)
     said = [one.said(names) for one in review.marks]
     assert said == ["step 3 cost ada 24 %", "step 4 cost bob 12 %"]
     values = Values(match, None)
-    recall(values, Judge(FakePlayer(), "ab12"))
     kept, mind = Review(match, None, frozenset(), values=values), FakePlayer()
-    recall_marks(kept, Judge(mind, "ab12"))
+    recall(kept, Judge(mind, "ab12"))
     await look_back(Judge(mind, "ab12"), kept)
     assert mind.asked == []
     assert kept.marks == review.marks

@@ -274,3 +274,33 @@ def test_a_likely_mistake_has_its_own_reason(
     for step in map(Step, steps):
         match = match.play(task.seat, step)
     assert said in task.why_not(match)
+
+
+@pytest.mark.parametrize(("game_id", "task"), TASKS)
+def test_what_a_hint_offers_to_type_is_legal_after_every_first_step(
+    game_id: str, task: Task
+) -> None:
+    """After a throw to another square the hint offered the throw again, which was refused."""
+    for step in begin(game_id, task).legal(task.seat):
+        table = TaskTable(game_id, task)
+        table.play(task.seat, step)
+        if table.is_done or not table.way_left:
+            continue
+        for left in table.way_left:
+            assert left in table.match.legal(task.seat)
+            table.play(task.seat, Step(left))
+        assert table.is_done
+
+
+async def test_a_hint_follows_what_was_done_already() -> None:
+    async with running(lambda: LessonScreen("kumo", 6)) as (kumite, pilot):
+        throws = (one for one in kumite.screen.table.match.legal(0) if one.startswith("throw:d7"))
+        other = next(one for one in throws if one != kumite.screen.table.way[0])
+        assert play_here(kumite.screen, other)
+        await pilot.press("i")
+        assert "Or type :push:e5+e4" in " ".join(shown(kumite, "facts").split())
+        await pilot.press("m")
+        assert play_here(kumite.screen, Step("ccw"))
+        await pilot.press("i")
+        told = " ".join(shown(kumite, "facts").split())
+        assert "m starts over; then type :throw" in told

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from kumite.cli.main import main
-from kumite.core.bots import Choice, Position
+from kumite.core.bots import LISTED, Choice, Position
 from kumite.core.errors import BadSetup
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES, find
@@ -25,7 +25,7 @@ from kumite.core.table import TakeBack
 from kumite.store import log_files
 from kumite.store.library import Kept, Library
 from kumite.store.log_files import SUFFIX
-from kumite.store.record import Course, Rated, Tally
+from kumite.store.record import Course, Rated, Tally, whole_record
 from kumite.tui.bots.service import BotService
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.export.rules_page import rules_text
@@ -489,3 +489,51 @@ def test_the_data_add_up() -> None:
     assert sum(one["matches"] for one in data["seats"].values()) == 6
     assert len(data["ratings"]) == 6
     assert Tally().matches == 0
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("is_resumed", [False, True])
+def test_a_match_taken_back_to_its_first_step_is_not_kept(game_id: str, is_resumed: bool) -> None:
+    """It was to be continued with 0 steps, and counted as a match without an end."""
+    game = find(game_id)
+    table = LocalTable.begin(Setup.of(game), ("ada", "bob", "cyd", "dan")[: min(game.SEATS)])
+    seat = next(one for one in table.match.actors if one != CHANCE)
+    begun, legal = table.match.number, table.match.legal(seat)
+    table.play(seat, legal[0])
+    if is_resumed:
+        table.close()
+        table = LocalTable.resume(table_path(), table.names)
+    table.do(TakeBack(begun))
+    assert not table.is_kept
+    table.play(seat, legal[-1])
+    assert table.is_kept
+    table.do(TakeBack(begun))
+    left = Library()  # as after a power cut
+    left.read()
+    assert whole_record(left.all(), ["ada"]).left_out == {}
+    table.close()
+    assert not list(log_files.folder().glob(f"*{SUFFIX}"))
+
+
+def table_path() -> Path:
+    (path,) = log_files.folder().glob(f"*{SUFFIX}")
+    return path
+
+
+@pytest.mark.parametrize("said", ["bot 2", "bot:2", "Bot 2", "BOT: 2"])
+def test_a_name_that_reads_like_a_bot_is_that_bot(said: str) -> None:
+    """It was a person called so: a table for two at one keyboard."""
+    assert seat_names(f"ada,{said}", 2) == ("ada", "bot:2")
+
+
+@pytest.mark.parametrize("level", [*LISTED, *map(str, range(1, 9)), "medium:100"])
+def test_every_bot_may_be_named_as_it_is_shown(level: str) -> None:
+    assert seat_names(f"ada,bot {level}", 2) == ("ada", f"bot:{level}")
+
+
+@pytest.mark.parametrize("said", ["bot 9", "bot smith", "Bot:x"])
+def test_a_name_that_reads_like_a_bot_that_there_is_not_is_refused(said: str) -> None:
+    with pytest.raises(BadSetup, match=f"no bot '{said[4:]}'") as error:
+        seat_names(f"ada,{said}", 2)
+    assert error.value.hint
+    assert seat_names("bottom,Bo T,robot 2", 3) == ("bottom", "Bo T", "robot 2")

@@ -10,13 +10,15 @@ import pytest
 from kumite.core import bots
 from kumite.core.errors import IllegalStep
 from kumite.core.game import Seat, Setup, Step
-from kumite.core.games import find
+from kumite.core.games import GAMES, find
 from kumite.core.match import Match
 from kumite.core.table import Note, Play, TakeBack
 from kumite.tui.bots.judging import Blunder
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.table_model import (
+    WITH_BACK,
+    WITH_HINTS,
     Effect,
     Refuse,
     Show,
@@ -318,6 +320,56 @@ def test_the_first_hint_of_a_match_that_can_be_rated_is_asked_for_twice() -> Non
         "A match with hints is not rated: ask again for the hint"
     ]
     assert Work("hint", Seat(1)) in model.ask_hint()[1]
+    table.close()
+
+
+def rated(game_id: str) -> TableModel:
+    """Return a table against a bot, in which the person has made a step and is to act again."""
+    setup = Setup.of(find(game_id))
+    table = LocalTable.begin(setup, ("ada", *["bot:easy"] * (setup.seats - 1)))
+    rng, has_acted = Random(game_id), False
+    while not (has_acted and table.acting == 0 and table.last_choice()):
+        actor = table.match.actors[0]
+        has_acted |= actor == 0
+        table.play(actor, rng.choice(table.match.legal(actor)))
+    return followed(TableModel.open(table, ASCII))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_what_ends_the_rating_of_a_match_is_asked_for_twice_and_only_once(game_id: str) -> None:
+    """Taking back cost the rating without a word, and the hint was asked about after it."""
+    model = rated(game_id)
+    model, effects = model.take_back()
+    assert effects == (Tell(WITH_BACK, "title"),)
+    assert model.ask_hint()[1] == (Tell(WITH_HINTS, "title"),)  # still rated
+    model, (back,) = model.take_back()
+    model.table.do(back)
+    model = followed(model)
+    assert not model.table.is_rated
+    assert not any(one.text == WITH_HINTS for one in model.ask_hint()[1] if isinstance(one, Tell))
+    path, names = model.table.path, model.table.names
+    seat, step = model.seat, model.table.match.legal(model.seat)[0]
+    model.table.play(seat, step)  # or it would not be kept
+    model.table.close()
+    again = LocalTable.resume(path, names)
+    assert not again.is_rated  # after another start, too
+    again.close()
+
+
+def test_after_a_hint_taking_back_is_not_asked_about() -> None:
+    model = rated("kuzushi")
+    model, _ = model.ask_hint()
+    model, effects = model.ask_hint()
+    model.table.do(effects[0])
+    assert isinstance(followed(model).take_back()[1][0], TakeBack)
+    model.table.close()
+
+
+def test_at_a_table_that_is_not_rated_nothing_is_asked() -> None:
+    table = LocalTable.begin(Setup.of(find("kuzushi")), ("ada", "bob"))
+    (seat,) = table.match.actors
+    table.play(seat, table.match.legal(seat)[0])
+    assert isinstance(followed(TableModel.open(table, ASCII)).take_back()[1][0], TakeBack)
     table.close()
 
 

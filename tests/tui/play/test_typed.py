@@ -8,17 +8,21 @@ from random import Random
 
 import pytest
 
+from kumite.core.errors import BadNotation
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES, find
 from kumite.core.match import Match
+from kumite.core.table import Play
+from kumite.tui.lessons import LESSONS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.table_model import Refuse, Show, TableModel
 from kumite.tui.play.table_words import hover
+from kumite.tui.play.tasks import TaskTable
 from kumite.tui.scenes import Choice
 from kumite.tui.scenes.lines import capital, plain
 from tests.support import kumo_positions
 from tests.support.random_matches import walk
-from tests.tui.play.test_table_model import at, made, steps
+from tests.tui.play.test_table_model import ASCII, at, followed, made, steps
 
 BOARDS = ("kitsu", "kumo", "kuzushi")
 
@@ -30,6 +34,7 @@ def sampled(game_id: str) -> Iterator[TableModel]:
         begun = [one for one in line if one.actors and one.actors[0] != CHANCE]
         for match in rng.sample(begun, min(12, len(begun))):
             model = at(match, *("ann", "ben", "cyd", "dan")[:seats])
+            model = followed(model.uncover()[0]) if model.is_covered else model
             yield model
             parts = sorted(model.choice.targets)
             yield model.pick(rng.choice(parts))[0]
@@ -144,3 +149,63 @@ def test_an_end_of_the_turn_that_also_stops_is_asked_about_captures_as_well() ->
         table.close()
         asked += 1
     assert asked
+
+
+CARDS = ("kiriai", "kitsune")
+
+
+def spellings(name: str) -> set[str]:
+    """Return how a shown name may be typed: with its signs, spaces, neither, in capitals."""
+    plain_name = name.removeprefix("the ")
+    spaced = re.sub(r"[^\w+]+", " ", plain_name)
+    return {
+        name,
+        plain_name,
+        spaced,
+        spaced.replace(" ", "-"),
+        spaced.replace(" ", ""),
+        name.upper(),
+    }
+
+
+@pytest.mark.parametrize("game_id", CARDS)
+def test_a_card_is_typed_by_its_shown_name_in_any_spelling(game_id: str) -> None:
+    """Only `zantetsu` and `kesa` were taken, while the cards say Zan-Tetsu and Kesa Giri."""
+    compared, taught = set(), (TaskTable(game_id, task) for task in LESSONS[game_id].TASKS)
+    for model in (*sampled(game_id), *(followed(TableModel.open(one, ASCII)) for one in taught)):
+        for part in sorted(model.targets):
+            name = model.label(part).partition(":")[0]
+            if name == part or ":" in part:
+                continue
+            for said in spellings(re.sub(r"[^\x00-\x7f]+", "", name).strip()):
+                (now, effects), (then, answers) = model.type(said), model.pick(part)
+                assert (now.choice, effects) == (then.choice, answers), (said, part)
+                compared.add(part)
+    assert len(compared) > 9
+
+
+@pytest.mark.parametrize(
+    ("said", "step"),
+    [
+        ("zan-tetsu retreat", "zantetsu,retreat"),
+        ("zan,retreat", "zantetsu,retreat"),
+        ("Zan Tetsu, Low Strike", "zantetsu,low"),
+        ("zan-tetsu,lowstrike", "zantetsu,low"),
+        ("re,bal", "retreat,balanced"),
+        ("zan-tetsu,high strike", "zantetsu,high"),  # set aside: refused with the reason
+        ("approach,Kesa Giri", "approach,kesa"),  # not dealt
+    ],
+)
+def test_a_plan_is_typed_by_the_names_on_the_cards(said: str, step: str) -> None:
+    model = TableModel.open(TaskTable("kiriai", LESSONS["kiriai"].TASKS[7]), ASCII)
+    assert steps(followed(model).type(said)[1]) == [step]
+
+
+@pytest.mark.parametrize("game_id", [*LESSONS])
+def test_the_example_in_a_refusal_of_a_lesson_is_the_step_that_it_asks_for(game_id: str) -> None:
+    """It named the first legal plan where Zan-Tetsu was asked for."""
+    for task in LESSONS[game_id].TASKS:
+        table = TaskTable(game_id, task)
+        with pytest.raises(BadNotation) as error:
+            table.do(Play(task.seat, Step("nonsense")))
+        assert error.value.hint == f"for example: {table.way[0]}"

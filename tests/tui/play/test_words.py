@@ -367,6 +367,14 @@ def of(last: str = "", **changed: object) -> Past:
             of("kumo", helped={"kumo": course(easy=1)}, courses={"kumo": course(l1=1, easy=1)}),
             "match kumo Kumo Hogosha against bot 3, not beaten yet",
         ),
+        (
+            of("kumo", helped={"kumo": course(l1=1)}, courses={"kumo": course(easy=1)}),
+            "match kumo Kumo Hogosha against bot 3, not beaten yet",
+        ),
+        (
+            of("kumo", helped={"kumo": course(l3=1)}, courses={"kumo": course(easy=1)}),
+            "match kumo Kumo Hogosha against bot 3, won with help, now without",
+        ),
         (of("kumo", courses={"kumo": course(**{f"l{one}": 1 for one in LISTED})}), "nothing"),
     ],
     ids=lambda one: one if isinstance(one, str) else "",
@@ -414,15 +422,18 @@ def test_the_reason_of_a_match_is_true_for_the_game_it_is_of() -> None:
 def test_a_level_is_offered_once_only_and_never_beyond_the_last() -> None:
     for level, following in zip(LISTED, [*LISTED[1:], None], strict=True):
         found = suggestion(of("kumo", courses={"kumo": course(**{level: ENOUGH})}), "kitsu")
-        beaten = f"bot {level} is beaten 3 times"
-        assert (found.level, beaten in found.said) == (
-            following or weakest_unbeaten(course(**{level: 1}), LISTED), following is not None
-        )  # fmt: skip
+        assert weakest_unbeaten(course(**{level: 1}), LISTED) == following
+        if following is None:
+            assert found is None  # the strongest is beaten, and so no weaker one is left
+            continue
+        assert found.level == following
+        assert f"bot {level} is beaten 3 times" in found.said
 
 
 def test_the_weakest_that_is_not_beaten() -> None:
     assert weakest_unbeaten(None, LISTED) == LISTED[0]
-    assert weakest_unbeaten(course(l1=2, l3=1), LISTED) == "easy"
+    assert weakest_unbeaten(course(l1=2, easy=-1), LISTED) == "easy"
+    assert weakest_unbeaten(course(l1=2, l3=1), LISTED) == "4"  # the stronger one counts for both
     assert weakest_unbeaten(course(**{f"l{one}": 1 for one in LISTED}), LISTED) is None
 
 

@@ -10,7 +10,9 @@ from textual.pilot import Pilot
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.match import Match
+from kumite.tui.lessons import LESSONS
 from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.screens.lessons import LessonScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.tray import TrayWidget
 from tests.support.apps import app, frame, play, running, screen_of, shown, uncovered
@@ -134,3 +136,22 @@ async def test_moments_come_one_after_the_other_and_the_end_after_the_last() -> 
             seen += 1
         assert seen == table.match.state.standing.tricks
         assert "the end" in shown(kumite, "title")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_a_typed_line_that_is_opened_and_left_changes_nothing(game_id: str) -> None:
+    """Enter did nothing after it: the cursor was on the board, no more on the button."""
+    async with running() as (kumite, pilot):
+        for number in range(len(LESSONS[game_id].TASKS)):
+            screen = LessonScreen(game_id, number)
+            await kumite.push_screen(screen)
+            await pilot.pause()
+            for keys in ((), ("tab",), ("n",), ("enter",), ("tab",), ("n",)):
+                await pilot.press(*keys)
+                if screen.model.seat is None or screen.is_done or screen.model.interlude:
+                    break
+                screen.show_hint()  # a message gives way to the next key anyway
+                before, pointed = frame(kumite), screen.field.pointed
+                await pilot.press("colon", "escape")
+                await pilot.pause()
+                assert (frame(kumite), screen.field.pointed) == (before, pointed), (number, keys)

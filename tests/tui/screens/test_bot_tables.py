@@ -167,6 +167,9 @@ async def test_taking_back_interrupts_a_thought() -> None:
         await pilot.press("enter")
         await asked(pilot, fake, 1)
         await pilot.press("u")
+        assert "A match with steps taken back is not rated: ask again" in shown(kumite, "hint")
+        assert table_of(kumite).match.number == 1
+        await pilot.press("u")
         assert table_of(kumite).match.number == 0
         assert "your turn" in shown(kumite, "title")
         assert fake.interrupted == 1

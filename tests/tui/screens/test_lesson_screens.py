@@ -79,6 +79,16 @@ async def test_what_is_done_is_marked_kept_and_not_begun_with_again() -> None:
     assert progress.done("kumo") == frozenset()
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_every_task_that_is_done_shows_its_mark(game_id: str, size: tuple[int, int]) -> None:
+    """Kitsu's list had none at 80x24: its longest title pushed them all over the edge."""
+    for task in LESSONS[game_id].TASKS:
+        progress.mark_done(game_id, task.title)
+    async with running(lambda: LessonsScreen(game_id), size) as (kumite, _):
+        assert frame(kumite).count("● done") == len(LESSONS[game_id].TASKS)
+
+
 async def test_the_list_of_lessons_leads_back_to_the_one_that_was_left() -> None:
     async with running(lambda: LessonsScreen("kiriai")) as (kumite, pilot):
         await pilot.press("down", "enter", "right", "right", "enter")
@@ -359,3 +369,14 @@ async def test_buttons_do_not_cover_the_end_of_a_task() -> None:
             await pilot.press(key)
             await pilot.pause()
         assert "then push." in in_sight(kumite)
+
+
+@pytest.mark.parametrize("number", range(len(LESSONS["kitsu"].TASKS)))
+async def test_at_the_end_of_a_task_the_whole_board_is_in_full_light(number: int) -> None:
+    """Shut seasons stayed dim below the praise."""
+    async with running(lambda: LessonScreen("kitsu", number)) as (kumite, pilot):
+        await solve(pilot)
+        screen = screen_of(kumite, LessonScreen)
+        assert screen.is_done
+        rows = screen.model.scene.board.rows
+        assert not [cell.name for row in rows for cell in row if "-shut" in cell.ground]

@@ -57,6 +57,7 @@ async def test_a_page_is_a_framed_column_in_the_middle_of_a_large_screen(
         await pilot.resize_terminal(80, 24)
         assert page.region.x == 0
         assert page.region.width == 80
+        assert page.styles.border_top[0] == "round"
 
 
 @pytest.mark.parametrize(("rows", "is_named"), [(16, False), (40, True)])

@@ -312,7 +312,7 @@ async def test_that_a_longer_look_acquits_is_said(match: Match) -> None:
         await until(pilot, lambda: not screen._is_thinking, "the end of it")
         await pilot.pause()
         assert "blunder" not in frame(kumite)
-        assert "no longer blamed: 4" in shown(kumite, "title")
+        assert "no longer blamed: step 4" in shown(kumite, "title")
 
 
 async def test_a_bot_that_fails_is_told(match: Match) -> None:

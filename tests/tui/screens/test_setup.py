@@ -289,3 +289,19 @@ async def test_the_bar_says_what_enter_and_the_arrows_do_to_a_value() -> None:
         assert "Enter choose" in shown(kumite, "keys")
         await pilot.press("down", "right")
         assert "Enter next" in shown(kumite, "keys")
+
+
+@pytest.mark.parametrize("kind", [NewScreen, HostScreen])
+@pytest.mark.parametrize("size", SIZES)
+async def test_of_a_bot_the_line_below_tells_which_level_it_is(
+    kind: type[SetupScreen], size: tuple[int, int]
+) -> None:
+    """The levels read 1, easy, 3, 4, medium: nobody could tell that easy is the second."""
+    async with running(lambda: kind("kuzushi"), size) as (kumite, pilot):
+        form = screen_of(kumite, kind).form
+        form.go("player 1" if kind is HostScreen else "name 1")
+        told = []
+        for _ in range(len(BOT_WORDS) + 2):
+            await pilot.press("right")
+            told.append(" ".join(shown(kumite, "hint").split()).partition(";")[0])
+        assert {f"Level {at} of 8" for at in range(1, 9)} < {*told}

@@ -76,8 +76,8 @@ async def test_a_step_is_told_before_it_is_made_logged_and_taken_back() -> None:
         await pilot.press("u", "u")
         assert steps_of(kumite) == []
         assert kumite.screen.check_action("take_back", ()) is False
-    assert "\nback 0 ~" in the_log().read_text()
-    assert log_files.load(the_log()).match.number == 0
+        assert "\nback 0 ~" in the_log().read_text()
+        assert log_files.load(the_log()).match.number == 0
 
 
 async def test_the_line_below_says_what_a_mark_means() -> None:
@@ -325,7 +325,7 @@ async def test_a_bot_answers() -> None:
     async with running(table_app(seats="ada,bot:simple")) as (kumite, pilot):
         await until(pilot, lambda: match_of(kumite).number == 1, "it does not answer")
         assert match_of(kumite).actors == (Seat(0),)
-        await pilot.press("n", "enter", "u")
+        await pilot.press("n", "enter", "u", "u")  # it is asked whether it may cost the rating
         assert match_of(kumite).number == 1  # back to the choice of a person, not of the bot
 
 

@@ -469,10 +469,9 @@ def _face_down(old: Spread, new: Spread) -> Spread:
 def _climbing(old: Climb, new: Climb) -> Iterator[Climb]:
     ways = [(was.at, now.at) for was, now in zip(old.lanes, new.lanes, strict=True)]
     for step in range(max(now - was for was, now in ways)):
-        yield replace(
-            new,
-            lanes=tuple(
-                replace(lane, at=min(now, was + step) if now > was else now)
-                for lane, (was, now) in zip(new.lanes, ways, strict=True)
-            ),
-        )
+        lanes = []
+        for lane, (was, now) in zip(old.lanes, ways, strict=True):
+            at = min(now, was + step) if now > was else now
+            count = f"{at:>2}", lane.note[0][1]  # it does not run ahead of the fox
+            lanes.append(replace(lane, at=at, note=(count, *lane.note[1:])))
+        yield replace(new, lanes=tuple(lanes))

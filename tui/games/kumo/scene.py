@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import zip_longest
+from itertools import product, zip_longest
 from typing import Final
 
 from kumite.core.errors import BadNotation
@@ -517,22 +517,19 @@ def place_in_turn(view: State) -> tuple[int, int]:
 
 
 TURNS: Final = {"cw": 1, "ccw": -1}  # the steps that turn the arena, and their direction
-ANGLES: Final = (30, 60)  # degrees of the intermediate frames
-TURNING: Final = 0.12  # s for each of them
+ANGLES: Final = (1, 15, 35, 55, 75)  # degrees of the frames: it starts and ends slowly
+SPARE: Final = (15, 75)
+TURNING: Final = 0.08  # s for each of them
 
 
 def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
     if step not in TURNS:
-        return board_frames(before, after)
-    way = TURNS[step]
-    return (
-        Frame(before, TURNING),
-        *(Frame(turned(before, way * angle), TURNING, angle != ANGLES[-1]) for angle in ANGLES),
-    )
+        return board_frames(before, after, is_chain=True)
+    return tuple(Frame(turned(before, TURNS[step] * n), TURNING, n in SPARE) for n in ANGLES)
 
 
 def turned(scene: Scene, degrees: int) -> Scene:
-    """Return the arena with everything on it rotated about its centre.
+    """Return the arena with everything on it rotated about its centre, and a sign at each corner.
 
     Each piece moves along its square ring, so that no two pieces share a space.
     """
@@ -546,6 +543,13 @@ def turned(scene: Scene, degrees: int) -> Scene:
         right, down = _walked(x - middle, y - middle, degrees)
         there = rows[middle + down][middle + right]
         cells[there.name] = with_piece(cells.get(there.name, there), piece)
+    sign = "↻" if degrees > 0 else "↺"
+    for x, y in product((-middle, middle), repeat=2):
+        right, down = _walked(x, y, degrees)
+        there = rows[middle + down][middle + right]
+        cell = cells.get(there.name, there)
+        if not (cell.sprite or cell.glyph.isascii()):
+            cells[there.name] = replace(cell, glyph=sign, aim="", notes=(sign,))
     return after_with(scene, cells)
 
 
