@@ -120,8 +120,11 @@ class ShownTable(KumiteScreen):
     def show_table(self) -> None:
         self.apply(self.model.follow(self.look))
         self._hide_table()
+        has_hand = self.model.seen.game.SECRETS is not None
+        if has_hand:  # of who is at the keyboard now, whatever moves
+            self._draw_chosen()
         self._show_motion()
-        if not self.moving.is_running:  # else buttons would tell what comes of the step
+        if not (has_hand or self.moving.is_running):  # else buttons would tell what comes of it
             self._draw_chosen()
         self.fit_table()
         self.show_words()
