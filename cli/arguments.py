@@ -112,11 +112,17 @@ class GameCommand(GamesCommand):
     """A command about a game; its help includes the options of the game that is named."""
 
     MORE = " --help behind it tells its options."
+    allow_extra_args = True
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; the help needs the game before parsing is complete."""
         ctx.meta["game"] = next((one for one in args if one in GAMES), "")
-        return super().parse_args(ctx, args)
+        super().parse_args(ctx, args)
+        if more := ctx.args:
+            has_seats = any(one.name == "spec" for one in self.params)
+            players = f"; players are named by --seats {','.join(more)}" if has_seats else ""
+            ctx.fail(f"{' '.join(more)} is more than a game{players}")
+        return more
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of games, or the seats and options of the game that is named."""

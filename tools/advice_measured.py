@@ -7,6 +7,8 @@ and by another program, which has kept none and searches with other seeds. The s
 searches `longer` times as long as a short hint's: the loss is the value after the best step minus
 the value after this one. Shipped judgements are used as in the program. Simulations are those of
 plain Python; `--times 30` are those of compiled loops in Kitsu! and Kumo.
+
+`--quoted 20` draws that many of the positions instead, and prints their hints as a table.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count, islice
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -21,21 +24,28 @@ import click
 
 from kumite.core import bots
 from kumite.core.game import Seat, Step
+from kumite.core.games import find
 from kumite.core.match import Match
+from kumite.core.players import named
 from kumite.tools.blamed import played
+from kumite.tui import scenes
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL, asked_seat, is_clear
 from kumite.tui.bots.evaluation import question, simulations_of
-from kumite.tui.bots.judging import HINT, LONGEST, Judge, hint, recall
+from kumite.tui.bots.judging import HINT, LONGEST, Judge, hint, look_ahead, recall
 from kumite.tui.bots.looking import worth_after
 from kumite.tui.bots.review import MARKED, Review
 from kumite.tui.bots.service import BotService
+from kumite.tui.play import explained
+from kumite.tui.scenes.lines import capital
 
 SEEDS: Final = 5
 FIRST: Final = 2  # choices of each match that are always drawn,
 OTHERS: Final = 6  # and choices drawn by chance
 NEAR: Final = 0.05  # of winning chance
 FAR: Final = 0.15
+NAMES: Final = ("ada", "bob")
+HEAD: Final = "\n## {}\n\n| position | hint | reason |\n| --- | --- | --- |"
 
 
 class Here(BotService):
@@ -75,15 +85,21 @@ class Row(NamedTuple):
     is_late: bool  # whether it took LONGEST seconds
 
 
-def choices(game_id: str, number: int) -> Iterator[tuple[Match, Seat, int]]:
-    """Yield choices of a match between low levels, with the simulations of its review."""
+def choices(game_id: str, number: int, seen: set[str]) -> Iterator[tuple[Match, Seat, int]]:
+    """Yield choices of a match between low levels, with the simulations of its review.
+
+    Positions in `seen` are left out, and the others added.
+    """
     match = played(game_id, 2, number)
     asked = [(one, asked_seat(one, None)) for one in match.line()]
     found = [(one, seat) for one, seat in asked if seat is not None and len(one.legal(seat)) > 1]
     rest = found[FIRST:]
     drawn = Random(f"advice {number}").sample(rest, min(OTHERS, len(rest)))
     for one, seat in found[:FIRST] + drawn:
-        yield one, seat, simulations_of(match)
+        key = f"{seat} {match.game.text(bots.Position.of(one, seat).view)}"
+        if key not in seen:
+            seen.add(key)
+            yield one, seat, simulations_of(match)
 
 
 async def reviewed(
@@ -135,6 +151,18 @@ async def measured(match: Match, seat: Seat, second: int, review: int, long: int
     return rows
 
 
+async def quoted(number: int, match: Match, seat: Seat, second: int) -> str:
+    """Return a hint as a row of a table: where, the step in words, and all that is told of it."""
+    seen, judge = match.seen_by(frozenset({seat})), Judge(Here("0"))
+    choice = judge.advised(seen, seat, await hint(judge, seen, seat, second))
+    ahead = await look_ahead(judge, seen, seat, choice)
+    step = named(scenes.maker(seen).order(seen.state, seat, choice.step), NAMES)
+    told = explained.points(seen, seat, choice, ahead, NAMES)
+    why = "<br>".join(f"*{one.head}:* {one.text}" for one in told)
+    where = f"match {number}, step {match.number + 1}, {NAMES[seat]}"
+    return f"| {where} | {capital(step, NAMES)} | {why} |"
+
+
 def is_bad(one: Row) -> bool:
     costs = max(one.kept, one.other) >= MARKED
     return costs or one.true > NEAR or max(one.change, one.others) > FAR
@@ -146,17 +174,21 @@ def is_bad(one: Row) -> bool:
 @click.option("--first", "number", default=1, help="number of the first match")
 @click.option("--times", default=1)
 @click.option("--longer", default=50, help="0: no long search")
-def main(game: str, positions: int, number: int, times: int, longer: int) -> None:
+@click.option("--quoted", "some", default=0, help="print the hints of so many positions")
+def main(game: str, positions: int, number: int, times: int, longer: int, some: int) -> None:
     kernels.load_for(game, [LEVEL])
     second = times * bots.usual(LEVEL, game)
     long = longer * round(HINT * second)
     rows, seen = list[Row](), set[str]()
+    if some:
+        found = ((of, *one) for of in count(number) for one in choices(game, of, seen))
+        drawn = Random(f"quoted {game}").sample([*enumerate(islice(found, positions))], some)
+        print(HEAD.format(find(game).TITLE))
+        for _, (of, match, seat, _) in sorted(drawn):
+            print(asyncio.run(quoted(of, match, seat, second)), flush=True)
+        return
     while len(rows) < SEEDS * positions:
-        for match, seat, review in choices(game, number):
-            key = f"{seat} {match.game.text(bots.Position.of(match, seat).view)}"
-            if key in seen:
-                continue
-            seen.add(key)
+        for match, seat, review in choices(game, number, seen):
             new = asyncio.run(measured(match, seat, second, times * review, long))
             rows += new
             if any(map(is_bad, new)):

@@ -128,6 +128,15 @@ def test_what_would_not_be_used_is_refused(right: dict[str, str], args: str) -> 
     assert explained(done.stderr)
 
 
+def test_players_behind_the_game_are_told_where_they_belong(right: dict[str, str]) -> None:
+    done = CliRunner().invoke(main, ["play", "kitsu", "ada", "bot:2"])
+    assert done.exit_code == 2
+    assert explained(done.stderr)
+    assert "--seats ada,bot:2" in done.stderr
+    done = CliRunner().invoke(main, ["tournament", "kitsu", "ada"])
+    assert "--seats" not in done.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(5))
 def test_real_processes_refuse_them_too(number: int, tmp_path: Path) -> None:

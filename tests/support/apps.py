@@ -106,7 +106,7 @@ def told_in_log(app: App[None], scene: Scene) -> Scene:
         return scene
     told = " ".join(shown(app, "log").split())
     assert all(plain(line) in told for line in scene.spread.words)
-    return replace(scene, spread=replace(scene.spread, is_silent=True))
+    return replace(scene, spread=replace(scene.spread, is_told=True))
 
 
 def heading(app: App[None]) -> str:

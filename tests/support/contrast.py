@@ -100,3 +100,30 @@ def every_role() -> Mapping[str, Role]:
         for role, found in getattr(folder, "ROLES", {}).items()
     }
     return {**ROLES, **own}
+
+
+# --- Sixteen colours --------------------------------------------------------------------------
+
+FEW = sorted({colors.fitting(name, has_colors=True, has_many=False) for name in colors.names()})
+FAINT_SEATS = {  # what no usual terminal shows better: on white only four colours can be read
+    "light": {"seat-4", "seat-5"},
+    "sixteen": {"seat-3"},  # purple
+}
+SIXTEEN = {  # what usual terminals show as the sixteen colours
+    "xterm": "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5"
+    " 7f7f7f ff0000 00ff00 ffff00 5c5cff ff00ff 00ffff ffffff",
+    "linux": "000000 aa0000 00aa00 aa5500 0000aa aa00aa 00aaaa aaaaaa"
+    " 555555 ff5555 55ff55 ffff55 5555ff ff55ff 55ffff ffffff",
+    "windows": "0c0c0c c50f1f 13a10e c19c00 0037da 881798 3a96dd cccccc"
+    " 767676 e74856 16c60c f9f1a5 3b78ff b4009e 61d6d6 f2f2f2",
+    "vscode": "000000 cd3131 0dbc79 e5e510 2472c8 bc3fbc 11a8cd e5e5e5"
+    " 666666 f14c4c 23d18b f5f543 3b8eea d670d6 29b8db ffffff",
+    "gnome": "171421 c01c28 26a269 a2734c 12488b a347ba 2aa1b3 d0cfcc"
+    " 5e5c64 f66151 33da7a e9ad0c 2a7bde c061cb 33c7de ffffff",
+}
+
+
+def one_of_sixteen(color: str, terminal: str) -> Rgb:
+    """Return what a terminal of sixteen colours shows of a colour."""
+    number = Color.parse(color).downgrade(ColorSystem.STANDARD).number
+    return Color.parse(f"#{SIXTEEN[terminal].split()[number or 0]}").get_truecolor()

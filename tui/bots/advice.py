@@ -81,6 +81,12 @@ def ranked(choice: Choice, *, is_mixed: bool) -> tuple[Line, ...]:
     return tuple(sorted(lines, key=lambda line: (-line.share, line.step)))
 
 
+def alternative(choice: Choice, *, is_mixed: bool) -> Line | None:
+    """Return the best of the other steps; None if there is none or the choice is mixed."""
+    others = (line for line in choice.lines if line.step != choice.step)
+    return None if is_mixed else next(others, None)
+
+
 def percent(value: float) -> str:
     return f"{round(100 * value)} %"
 
@@ -133,7 +139,7 @@ def how_found(choice: Choice, called: Called = str) -> str:
     if value is None or not lines:
         return GLANCED
     if value == 0.0:
-        return "whatever is played loses by force"
+        return "every step loses by force"
     if value == 1.0:
         said = yours(value, choice.plan)
         return ", ".join(filter(None, (said, planned(choice.plan, called))))

@@ -19,7 +19,7 @@ from kumite.core.match import Match
 from kumite.store import evaluations
 from kumite.store.evaluations import Judged, longer
 from kumite.tui.bots import kernels
-from kumite.tui.bots.advice import LEVEL, choice_of, ranked, without_figures
+from kumite.tui.bots.advice import LEVEL, alternative, choice_of, ranked, without_figures
 from kumite.tui.bots.evaluation import Question, Values, judgement, question, simulations_of
 from kumite.tui.bots.first_looks import shipped
 from kumite.tui.bots.looking import Outlook, Worth, outlook, worth_after
@@ -33,6 +33,7 @@ BRIEF: Final = 5  # divisor of the simulations for a brief look
 GLANCE: Final = 40  # divisor of those of plain Python for a first look at a whole match
 HINT: Final = 2.0  # s of thought for a hint,
 LONGEST: Final = 4.0  # s if the best step is not clear by then
+PART: Final = 3  # what follows a hint is searched with 1/PART of the simulations of `strong`
 
 
 def simulations_a_second(game_id: str) -> int:
@@ -135,6 +136,16 @@ async def hint(judge: Judge, match: Match, seat: Seat, a_second: int = 0) -> Cho
     if known is None or known.looked < round(HINT * a_second):
         known = await judge.look(asked, round(LONGEST * a_second), LONGEST, HINT)
     return choice_of(known)
+
+
+async def look_ahead(judge: Judge, match: Match, seat: Seat, choice: Choice) -> dict[Step, Outlook]:
+    """Return what follows a hint's step, and the best of the others."""
+    other = alternative(choice, is_mixed=mixes(match.game))
+    simulations = max(1, usual(LEVEL, match.game.ID) // PART)
+    return {
+        step: await judge.answered(outlook(match, seat, step), simulations)
+        for step in (choice.step, *([] if other is None else [other.step]))
+    }
 
 
 def recall(values: Values, judge: Judge) -> None:

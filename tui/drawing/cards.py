@@ -132,7 +132,8 @@ def _place(card: Card, size: tuple[int, int]) -> tuple[Line, ...]:
     words = card.title.split()
     for row, word in enumerate(words, max(1, (high - len(words)) // 2)):
         if row < high - 1:
-            rows[row] = ((f"╎{fit(word.center(wide - 2), wide - 2)}╎", f"{ink}!"),)
+            said = fit(word.center(wide - 2), wide - 2), "target/felt!"
+            rows[row] = (("╎", ink), said, ("╎", ink))
     return tuple(rows)
 
 

@@ -14,6 +14,7 @@ FEWEST: Final = 16  # steps for which there is room from the start; then twice a
 LEAST: Final = 8  # of a score at the upper edge; then twice as much, and so on
 SCALE: Final = 4  # columns of the scale at the left
 ENDS: Final = 10  # and of the scores at the end of the lines
+SMALLEST: Final = 2  # rows; only a chart of more names the step below itself
 
 
 def chart(
@@ -39,11 +40,11 @@ def chart(
         count *= 2
     while most < max(max(values) for _, values in scores):
         most += whole or most
-    rows -= 1
+    high, rows = rows, rows - (rows > SMALLEST)
     room = columns - SCALE - ENDS
     if len(scores) > 2 or signs or not look.is_drawn:
         said = f"{' ' * SCALE}step {steps - 1}; lower: behind"
-        return [*_bars(scores, room, rows, count, look, whole), ((said, "quiet"),)]
+        return [*_bars(scores, room, rows, count, look, whole), ((said, "quiet"),)][:high]
     plot = list(
         half_blocks(_lines(scores, room, 2 * rows, count, most, whole), "background", room, rows)
     )
@@ -69,7 +70,7 @@ def chart(
         ((f"{scale.get(y, ''):>{SCALE - 1}} ", "quiet"), *row) for y, row in enumerate(plot)
     ]
     said = f"step {steps - 1}"
-    return [*lines, ((f"{said:>{SCALE + max(end, len(said))}}", "quiet"),)]
+    return [*lines, ((f"{said:>{SCALE + max(end, len(said))}}", "quiet"),)][:high]
 
 
 def _told(score: int, whole: int, look: Look) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SIDE: Final = 30  # columns of the side panels, where there is room
 NARROWEST: Final = 20  # columns of the side in the smallest windows
-BROADEST: Final = 46
+BROADEST: Final = 46  # beside a board a quarter of the window
 ROOMY: Final = (100, 24)  # minimum columns and rows for side panels beside a hand
 PADDING: Final = 2  # columns at both sides of a board
 UPRIGHT: Final = 1.25  # height of a window by its width, with rows as high as two columns
@@ -67,7 +67,7 @@ def beside_board(board: Board, columns: int, rows: int, frame: int = 0) -> Place
     ways = range(least, broad + 1)
     side = max(ways, key=lambda one: (_area(board, columns - one, rows), one))
     taken = grid.fitting(board, columns - side - PADDING, rows).columns(board) + PADDING
-    side = max(side, min(BROADEST, columns - taken))
+    side = max(side, min(max(BROADEST, columns // 4), columns - taken))
     return Places(Place(0, 0, columns - side, rows), None, Place(columns - side, 0, side, rows))
 
 

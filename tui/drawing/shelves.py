@@ -14,8 +14,10 @@ SHAPE: Final = (3, 2)  # cells of a piece
 INDENT: Final = 1  # columns
 OFF_BOARD: Final = {"hair": SEAT}  # as the ground of a panel is dark
 PORTRAIT: Final = 3  # minimum rows of a portrait
-NAMED: Final = 4  # parts of a player's line up to the name
+PARTS: Final = 4  # of a player's line up to the name
 BEFORE: Final = 5  # columns before the name
+NAMED: Final = 3  # one of so many rows beside the board may be for players with names of pieces
+PORTRAITS: Final = 4  # one of so many rows beside the board may be for portraits
 TALL: Final = 20  # minimum rows beside the board, in a panel that shows more than this
 
 
@@ -24,16 +26,19 @@ def seat_lines(
 ) -> tuple[Line, ...]:
     """Return the panel with pieces if they fit into half of `rows`, else with numbers.
 
-    Portraits are as high as what stands beside them, or else as low as they can be, so that there
-    is a column between pieces. Nothing beside a stage, whose words say the same.
+    Portraits are as high as what stands beside them, in high windows higher and apart, or else as
+    low as they can be, so that there is a column between pieces. Nothing beside a stage, whose
+    words say the same.
     """
     if brush.skin is not None and scene.stage is not None:
         return ()
     if rows < TALL or brush.skin is None:
         return _with_bars(scene, brush, columns, rows)
-    blocks = _blocks(scene)
+    is_low = has_portraits and NAMED * sum(map(_rows, scene.shelves)) > rows
+    blocks = _blocks(scene, is_low=is_low)
     high = max(PORTRAIT, min(sum(map(_rows, block)) for block in blocks[1:] or blocks))
-    highs = (high, PORTRAIT) if has_portraits and len(blocks) > 1 else ()
+    large = max(high, (rows // PORTRAITS + 1) // len(blocks[1:] or blocks) - 1)
+    highs = (large, high, PORTRAIT) if has_portraits and len(blocks) > 1 else ()
     ways = [(high, gap) for gap in (1, 0) for high in highs]
     drawn = (_panel(blocks, brush, columns, rows, *way) for way in (*ways, (0, 0)))
     return next(filter(None, drawn), None) or _with_bars(scene, brush, columns, rows)
@@ -43,7 +48,7 @@ def _with_bars(scene: Scene, brush: Brush, columns: int, rows: int) -> tuple[Lin
     """Return the players' names with bars beside or below them, else with numbers."""
     if not scene.bars or brush.skin is None:
         return scene.seats
-    names = (scene.seats[0][0], (" " * BEFORE, "")), *(line[:NAMED] for line in scene.seats[1:])
+    names = (scene.seats[0][0], (" " * BEFORE, "")), *(line[:PARTS] for line in scene.seats[1:])
     beside = tuple((*name, *bars) for name, bars in zip(names, scene.bars, strict=True))
     if max(map(_least, beside)) <= columns:
         return beside
@@ -52,12 +57,18 @@ def _with_bars(scene: Scene, brush: Brush, columns: int, rows: int) -> tuple[Lin
     return below if has_room else scene.seats
 
 
-def _blocks(scene: Scene) -> list[list[Line | Shelf | Portrait]]:
-    """Return what is above the first portrait, and each portrait with what is beside it."""
+def _blocks(scene: Scene, *, is_low: bool) -> list[list[Line | Shelf | Portrait]]:
+    """Return what is above the first portrait, and each portrait with what is beside it.
+
+    Without names of pieces where rows are few.
+    """
     blocks: list[list[Line | Shelf | Portrait]] = [[]]
     for one in scene.shelves:
         blocks += [[]] * isinstance(one, Portrait)
-        blocks[-1] = [*blocks[-1], one]
+        if is_low and isinstance(one, Shelf):
+            blocks[-1] = [*blocks[-1], *[one._replace(has_names=False)] * (not one.is_legend)]
+        else:
+            blocks[-1] = [*blocks[-1], one]
     return blocks
 
 
@@ -102,6 +113,7 @@ def _panel(
                 if not drawn or max(map(_least, drawn)) > columns - left:
                     return ()
                 beside += drawn
+        lines += [()] * (bool(lines) and high > PORTRAIT)  # large ones would seem to touch
         above = max(0, len(figure) - len(beside)) // 2
         both = zip_longest(figure, [()] * above + beside, fillvalue=())
         lines += [((*(ahead or space), *((" ", ""),) * bool(ahead), *line)) for ahead, line in both]

@@ -3,15 +3,16 @@
 Marks differ by shape, so they are distinct without colours: a frame of corners (the cursor), a
 whole frame (chosen), a dot or ticks (available), another background and crosses (capture), an arrow
 (the last step: from), full corners or bars (to), a sign on a plate (what else it did to a piece), a
-pale piece (captured here), a cross or a tick on a plate (the worse and better of two compared
-steps). During a choice, only available empty squares have a mark in their middle, so that no other
-looks available. Marks of a piece are in the margin that its sprite leaves free: a pixel around a
-picture, a column at both ends of a silhouette.
+pale piece (captured here; its outline behind another one), a cross or a tick on a plate (the worse
+and better of two compared steps). During a choice, only available empty squares have a mark in
+their middle, so that no other looks available. Marks of a piece are in the margin that its sprite
+leaves free: a pixel around a picture, a column at both ends of a silhouette.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
@@ -30,7 +31,7 @@ from kumite.tui.drawing.plates import plate_ink, with_plate
 from kumite.tui.look.colors import BOLD, OVER
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
-from kumite.tui.look.sprites import SEAT, Picture, enlarged, in_one, on_mat, owned, pale
+from kumite.tui.look.sprites import SEAT, Picture, enlarged, in_one, on_mat, outline, owned, pale
 from kumite.tui.scenes.lines import Line, Span
 from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.scenes.model import STRUCK, Cell, Fallen
@@ -73,6 +74,11 @@ def square(
     """Return the rows of a square, or None if it is drawn by characters (`grid.glyphs`)."""
     if brush.skin is None or not cell.ground or width < SHAPE[0] or height < SHAPE[1]:
         return None
+    if cell.over is not None:
+        above = square(cell.over, marks, brush, width, height) or ()
+        below = square(replace(cell, over=None), marks, brush, width, height) or ()
+        half = height // 2  # of the one in the air its face
+        return (*above[height // 4 : height // 4 + half], *below[half:])
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
         return _noted(_pictured(cell, marks, brush, width, height), cell, marks, width)
     rows = _noted(_shaped(cell, marks, brush, width, height), cell, marks, width)
@@ -223,10 +229,14 @@ def _pictured(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -
         lost = brush.picture(marks.fallen.sprite, *room)
         picture = lost and owned(pale(lost), marks.fallen.owner)
     over = _over(marks, bool(cell.sprite), width, 2 * height)
+    behind = None
+    if cell.sprite and marks.fallen and not (marks.is_chosen or marks.is_capture):
+        lost = brush.picture(marks.fallen.sprite, width, 2 * height)
+        behind = lost and owned(outline(lost, min(width, 2 * height)), marks.fallen.owner)
     # Small mats have no margin, and still show more than the figure.
     margin = int(width >= ROOMY or ground != cell.ground)
     is_framed = picture is not None or (marks.was_left and marks.is_target)
-    whole = _laid(picture, over, floor, margin) if is_framed else over
+    whole = _laid((behind, picture), over, floor, margin) if is_framed else over
     if marks.sign[0] and picture is None:
         whole = with_plate(whole, marks.sign[1])
     rows = tuple(_inset(row, ground) for row in half_blocks(whole, ground, width, height))
@@ -282,12 +292,12 @@ def _inset(row: Line, ground: str) -> Line:
 
 
 @lru_cache(maxsize=1024)
-def _laid(picture: Picture | None, over: Picture, floor: str, margin: int) -> Picture:
+def _laid(pictures: tuple[Picture | None, ...], over: Picture, floor: str, margin: int) -> Picture:
     width, height = over.width, over.height
     rows = blank(width, height)
     for row in rows[margin : height - 1]:  # a pixel of ground between two mats
         row[margin : width - 1] = [floor] * (width - 1 - margin)
-    if picture is not None:
+    for picture in filter(None, pictures):
         lay(rows, picture, (width - picture.width) // 2, (height - picture.height + 1) // 2)
     lay(rows, over, 0, 0)
     return Picture.of(rows)

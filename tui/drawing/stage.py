@@ -22,6 +22,8 @@ from kumite.tui.scenes.lines import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kumite.tui.scenes.pictures import Figure, Spread, Stage
 
 BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height
@@ -31,8 +33,11 @@ PLANK: Final = 2  # minimum columns of a plank
 BLADE: Final = frozenset({"steel", "steel-dark", "white"})
 FIGURES: Final = tuple(BODY)  # the largest first
 TOLD: Final = 18  # minimum rows for the last step in words below
+TEXT: Final = ((80, 2, 2), (60, 3, 3), (0, 3, 4))  # (columns, rows of words, of the last step)
 MOON: Final = "moon"
 BARE: Final = "background"
+STRUCK: Final = "cursor"  # seen on the sky of every theme
+AIR: Final = 1  # columns of sky between a figure and the edge
 GAP: Final = (" ", "")  # between a card and the bridge
 AROUND: Final = 3  # columns: before, between and after words
 DARK: Final = frozenset({"hair", "ink", "nose", "shadow", "black", "skin-dark", "seat-dark"})
@@ -43,17 +48,23 @@ Shown = list[tuple["Figure", Picture]]
 def stage_rows(
     stage: Stage, brush: Brush, columns: int, rows: int, spread: Spread | None = None
 ) -> tuple[Line, ...]:
-    """Return the bridge, between the cards of both sides if there is room, with words below."""
+    """Return the bridge, between the cards of both sides if there is room, with words below.
+
+    Rows are kept for the usual text, so that the bridge stays in its place when that comes or goes.
+    """
     most = max(1, rows - 1 - FIGURES[-1] // 2)
     has_room = most > len(stage.words)
     words = [part for row in stage.words for part in _parted(row, columns, has_room)][:most]
-    told = list[Line]()
-    if spread is not None and rows >= TOLD:
-        told = [part for line in spread.words for part in fold(line, columns)]
-        rows -= len(told)
-        told = [()] * len(told) if spread.is_silent else told
-    below = max(1, min(2, rows - len(words) - FIGURES[-1] // 2))  # no hat is cut off
-    high = max(1, rows - below - len(words))
+    told, kept = list[Line](), 0
+    if spread is not None:
+        kept, more = next(kept for least, *kept in TEXT if columns >= least)
+        if rows >= TOLD and not spread.is_told:
+            told = [part for line in spread.words for part in fold(line, columns)]
+            told, kept = [()] * len(told) if spread.is_silent else told, kept + more
+    rows -= len(words) + len(told)
+    below = max(1, min(2, rows - FIGURES[-1] // 2))  # no hat is cut off
+    blank = max(0, min(kept - len(words) - len(told), rows - below - FIGURES[-1] // 2))
+    high = max(1, rows - below - blank)
     size = upright_size(spread, columns, high + below)
     drawn = _bridge(stage, brush, columns - 2 * (size[0] + 1) if size else columns, high, below)
     if spread is not None and size is not None:
@@ -64,7 +75,7 @@ def stage_rows(
     return (
         *drawn,
         *(_said(row, columns) for row in words),
-        *(centred(one, columns) for one in told),
+        *(centred(one, columns) for one in [*told, *[()] * blank]),
     )
 
 
@@ -76,17 +87,16 @@ def _bridge(
     if not brush.has_pictures:
         canvas = [[BARE] * columns for _ in canvas]
     high = _figure_height(2 * sky_rows, columns // len(stage.planks))
-    shown: Shown = []
-    if brush.skin is not None:
-        if brush.has_pictures:
-            moon = brush.picture(MOON, columns // 4, 2 * len(canvas) // 3)
-            if moon is not None:
-                lay(canvas, moon, columns // 2 - moon.width // 2, max(1, len(canvas) // 16))
-        dressed = [(figure, _dressed(figure, brush, high)) for figure in stage.figures]
-        shown = [(figure, picture) for figure, picture in dressed if picture is not None]
-    ends = _ends(shown, len(stage.planks), high, columns)
+    if brush.has_pictures:
+        moon = brush.picture(MOON, columns // 4, 2 * len(canvas) // 3)
+        if moon is not None:
+            lay(canvas, moon, columns // 2 - moon.width // 2, max(1, len(canvas) // 16))
+    shown = _dressed(stage.figures, brush, high)
+    moments = [*(_dressed(one, brush, high) for one in stage.moments), shown]
+    ends = _ends(moments, len(stage.planks), high, columns - 2 * AIR)
     for (_, picture), left in zip(shown, _lefts(shown, ends, high), strict=True):
-        lay(canvas, picture, left, len(canvas) - picture.height)
+        lay(canvas, picture, AIR + left, len(canvas) - picture.height)
+    ends = [0, *(at + AIR for at in ends[1:-1]), columns]
     drawn = half_blocks(Picture.of(canvas), ground, columns, sky_rows)
     return (*drawn, *_planks(stage, ends, below))
 
@@ -135,32 +145,58 @@ def _figure_height(rows: int, plank: int) -> int:
     return next(fits, FIGURES[-1])
 
 
-def _dressed(figure: Figure, brush: Brush, high: int) -> Picture | None:
-    picture = brush.picture(figure.sprite, MAX_SIDE, high)
-    if picture is None:
-        return None
-    if brush.has_pictures:
-        picture = owned(picture, figure.seat)
-    else:  # in one colour, without its dark parts
-        picture = in_one(picture, f"{SEAT}-{figure.seat}", DARK)
-    return mirrored(picture) if figure.is_turned else picture
+def _dressed(figures: Sequence[Figure], brush: Brush, high: int) -> Shown:
+    """Return figures with their pictures, as far as the skin has them."""
+    shown: Shown = []
+    for figure in figures:
+        picture = brush.picture(figure.sprite, MAX_SIDE, high)
+        if picture is None:
+            continue
+        own = f"{SEAT}-{figure.seat}"
+        if figure.is_struck:
+            picture = _cut_through(picture, STRUCK if brush.has_pictures else own)
+        elif brush.has_pictures:
+            picture = owned(picture, figure.seat)
+        else:  # in one colour, without its dark parts
+            picture = in_one(picture, own, DARK)
+        shown.append((figure, mirrored(picture) if figure.is_turned else picture))
+    return shown
 
 
-def _ends(shown: Shown, count: int, high: int, columns: int) -> list[int]:
+def _cut_through(picture: Picture, ink: str) -> Picture:
+    """Return a picture in one colour, cut through its middle from the upper right."""
+    middle, half = (picture.width + picture.height) // 2, picture.height // 12
+    return Picture.of(
+        (ink * (bool(one) and abs(x + y - middle) > half) for x, one in enumerate(row))
+        for y, row in enumerate(picture.rows)
+    )
+
+
+def _ends(moments: Sequence[Shown], count: int, high: int, columns: int) -> list[int]:
     """Return where planks begin, and the end: those with figures are wide enough for them.
 
-    They hold the feet, or all of both figures when these are near each other.
+    They hold the feet, or all of both figures when these are near each other. That counts in the
+    first of some moments; planks of the others share the rest, so all keep their widths meanwhile.
     """
+    shown, *others = moments
     stood = {figure.place for figure, _ in shown}
+    walked = {figure.place for other in others for figure, _ in other} - stood
     need, near, rest = FEET[high], _near(shown), count - len(stood)
     if near is not None:
         need = max(need, _gap(shown, near, high) + (len(stood) == 1) * 2 * (BODY[high] + 1))
     if need * count <= columns or columns < PLANK * count or not (stood and rest):
         return [at * columns // count for at in range(count + 1)]
-    wide = min(need, (columns - PLANK * rest) // len(stood))
-    free = columns - wide * len(stood)
-    before = [sum(one < at for one in stood) for at in range(count + 1)]
-    return [wide * n + (at - n) * free // rest for at, n in enumerate(before)]
+    ends = 0, count - 1  # the air is theirs
+    least = [(at not in stood) * (PLANK - AIR * (at in ends)) for at in range(count)]
+    parts = [(at not in stood) * (FEET[high] if at in walked else 1) for at in range(count)]
+    wide = min(need, (columns - sum(least)) // len(stood))
+    free = columns - wide * len(stood) - sum(least)
+    return [
+        wide * sum(one < at for one in stood)
+        + sum(least[:at])
+        + sum(parts[:at]) * free // sum(parts)
+        for at in range(count + 1)
+    ]
 
 
 def _near(shown: Shown) -> tuple[int, int] | None:

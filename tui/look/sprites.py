@@ -95,6 +95,29 @@ def pale(picture: Picture) -> Picture:
 
 
 @cache
+def outline(picture: Picture, side: int) -> Picture:
+    """Return every second pixel of a picture's outline, in its owner's colour.
+
+    The picture is drawn as large as a square of `side` pixels.
+    """
+    rows = [
+        [row[x * picture.width // side] for x in range(side)]
+        for row in (picture.rows[y * picture.height // side] for y in range(side))
+    ]
+
+    tip = next((x for x, one in enumerate(rows[0]) if one), 0)  # is drawn
+
+    def is_edge(x: int, y: int) -> bool:
+        near = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
+        return not all(0 <= a < side and 0 <= b < side and rows[b][a] for a, b in near)
+
+    def is_drawn(x: int, y: int) -> bool:  # alike at the left and right
+        return bool(rows[y][x]) and (min(x, side - 1 - x) + y - tip) % 2 == 0 and is_edge(x, y)
+
+    return Picture.of((SEAT * is_drawn(x, y) for x in range(side)) for y in range(side))
+
+
+@cache
 def mirrored(picture: Picture) -> Picture:
     return Picture.of(row[::-1] for row in picture.rows)
 

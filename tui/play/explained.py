@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MOST_OF_LOTTERY: Final = 4  # steps of a lottery that are listed
 MOST_OF_TURN: Final = 4  # remaining steps of a turn that are listed; more would fill the screen
-SEEN_THROUGH: Final = "one plan every time would be easy to foresee, so one of these is drawn:"
+SEEN_THROUGH: Final = "one plan every time would be easy to foresee, so draw one of these by lot:"
 THEN: Final = "Then"  # heading of the further steps of the turn
 NOTHING: Final = "nothing is gained at once"
 DETAILS: Final = re.compile("[,;]")  # end what a step does; its effects follow
@@ -108,12 +108,6 @@ def _named(match: Match, steps: Sequence[Step], names: Sequence[str]) -> str:
     return listed(said)
 
 
-def alternative(choice: Choice, *, is_mixed: bool) -> Line | None:
-    """Return the best of the other steps; None if there is none or the choice is mixed."""
-    others = (line for line in choice.lines if line.step != choice.step)
-    return None if is_mixed else next(others, None)
-
-
 def points(
     seen: Match, seat: Seat, choice: Choice, outlooks: Mapping[Step, Outlook], names: Sequence[str]
 ) -> list[Point]:
@@ -130,7 +124,7 @@ def points(
         found.append(Point(THEN, f"{capital(told, names)}{more}"))
     if ahead is not None and ahead.answer is not None and not choice.plan:
         found.append(Point("The best answer", f"{feared(ahead.answer, names, seat)}."))
-    other = alternative(choice, is_mixed=False)
+    other = advice.alternative(choice, is_mixed=False)
     if other is not None:
         found.append(_instead(seen, seat, choice.step, other, outlooks.get(other.step), names))
     return found
@@ -138,9 +132,21 @@ def points(
 
 def _because(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> str:
     called = partial(narration.step_name, seen, names=names)
-    how = advice.briefly(choice) if choice.plan else advice.how_found(choice, called)
+    how = advice.how_found(choice, called)
+    if choice.plan:
+        how = f"{advice.briefly(choice)}{how_won(seen, seat, choice.plan)}"
     good = merit(seen, seat, choice.step, names, seat)
     return f"{capital(advice.because(good, how, choice.plan), names)}."
+
+
+def how_won(match: Match, seat: Seat, plan: Sequence[Step]) -> str:
+    """Return how a turn wins, as `, four Foxes taken`; "" if that is not known."""
+    for step in plan:
+        if seat in match.actors:
+            match = match.play(seat, step)
+    if match.outcome is None:
+        return ""
+    return f", {scenes.maker(match).reason(match.state, match.outcome.reason)}"
 
 
 def _instead(
@@ -156,16 +162,11 @@ def _instead(
 def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> list[Point]:
     """Explain a mixed choice: why it is mixed, and each step's probability and merit."""
     lines = advice.ranked(choice, is_mixed=True)
-    told = lines[:MOST_OF_LOTTERY]
-    if choice.step not in {line.step for line in told}:
-        told = (*told[:-1], *(line for line in choice.lines if line.step == choice.step))
     found = [Point("Chance decides", SEEN_THROUGH)] * (len(lines) > 1)
-    for line in told:
+    for line in lines[:MOST_OF_LOTTERY]:
         called = narration.step_name(seen, line.step, names)
-        is_drawn = line.step == choice.step and len(lines) > 1
         good = merit(seen, seat, line.step, names, seat) or NOTHING
-        head = f"{advice.percent(line.share)} {called}{', drawn now' * is_drawn}"
-        found.append(Point(head, f"{capital(good, names)}."))
+        found.append(Point(f"{advice.percent(line.share)} {called}", f"{capital(good, names)}."))
     value = advice.worth(choice, is_mixed=True)
     if value is not None:
         said = capital(advice.yours(value), names)

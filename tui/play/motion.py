@@ -15,13 +15,15 @@ from kumite.tui.scenes.motion import Frame
 
 MOST: Final = 12  # steps animated at once; of more, only the last
 BETWEEN: Final = 0.2  # s of pause between two steps
+HELD: Final = 2.0  # s from the last step to the result, in which the decisive position is seen
+LEAST_HELD: Final = 1.0  # s of these that follow the motion
 
 
 def new_steps(shown: Match | None, now: Match, own: Seats) -> list[Match]:
     """Return the positions after others' steps since `shown`, oldest first.
 
-    Also after own steps that move all squares. Empty unless `now` continues `shown` with the same
-    view.
+    Also after own steps that move all squares or capture. Empty unless `now` continues `shown` with
+    the same view.
     """
     if shown is None or shown.by != now.by:
         return []
@@ -38,7 +40,10 @@ def new_steps(shown: Match | None, now: Match, own: Seats) -> list[Match]:
 def _is_shown(after: Match, own: Seats) -> bool:
     if after.last is None or after.before is None:
         return False
-    return after.last.actor not in own or scenes.moved_squares(after)
+    if after.last.actor not in own or scenes.moved_squares(after):
+        return True
+    trace = scenes.last_marks(scenes.maker(after), after)
+    return not trace.reached.isdisjoint(trace.taken)
 
 
 def last_turn(now: Match, own: Seats) -> list[Match]:
@@ -64,11 +69,20 @@ def frames(
         old = scene_of(makes, after.before, names, look, you)
         new = scene_of(makes, after, names, look, you)
         said = "" if after.game.SECRETS else narration.in_motion(after, names)
-        moving = [one._replace(said=said) for one in makes.frames(old, new, after.last.step)]
-        found += moving
+        moving = makes.frames(old, new, after.last.step)
+        # What has come of it is told once it is seen.
+        begun = said.partition(", ")[0]
+        found += (one._replace(said=begun) for one in moving[:-1])
+        found += (one._replace(said=said) for one in moving[-1:])
         if moving and number + 1 < len(steps):
             found.append(Frame(new, BETWEEN, said=said))
     return found
+
+
+def held(moved: Sequence[Frame], scene: Scene, pace: float) -> Frame:
+    """Return the frame of a decisive position, which follows those of its step."""
+    left = max(LEAST_HELD, HELD - pace * sum(one.seconds for one in moved))
+    return Frame(scene, left / pace, said=moved[-1].said if moved else "")
 
 
 def scene_of(

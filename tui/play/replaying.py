@@ -154,14 +154,18 @@ class Replay:
     def last(self) -> int:
         return self.log.match.number
 
-    def scene(self, at: int, look: Look) -> Scene:
+    def view(self, at: int) -> object:
+        """Return what is drawn of a position: if its step clears something, what was before."""
         match = self.line[at]
         shown = scenes.last_interlude(self.makes, match, self.names)
-        view = shown.view if shown else match.state
+        view: object = shown.view if shown else match.state
         is_unfinished = self.log.end is not None and self.log.end.kind == ADJOURNED
-        if at == self.last and self.has_ended and not is_unfinished:
-            view = self.makes.at_end(view)
-        return self.makes.scene(view, self.names, look, None, scenes.past(match))
+        is_end = at == self.last and self.has_ended and not is_unfinished
+        return self.makes.at_end(view) if is_end else view
+
+    def scene(self, at: int, look: Look) -> Scene:
+        past = scenes.past(self.line[at])
+        return self.makes.scene(self.view(at), self.names, look, None, past)
 
     def trace(self, at: int) -> Trace:
         """Return the marks that the step to a position leaves on the board."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from kumite.core.game import Seat, Seats, Step
 from kumite.core.match import Match
 from kumite.core.players import is_person
-from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.looking import Answer, Worth
 from kumite.tui.bots.review import GOOD, GRADES, Review, Turning, accuracy, grade
@@ -127,24 +126,14 @@ def _reasons(turning: Turning, names: Sequence[str]) -> list[str]:
     match, seat = turning.match, turning.seat
     if turning.plan:
         rest = _rest(turning, names)
-        return [f"it wins in this turn{_how(turning)}", *[f"then {rest}"] * bool(rest)]
+        how = explained.how_won(match, seat, turning.plan)
+        return [f"it wins in this turn{how}", *[f"then {rest}"] * bool(rest)]
     both = turning.better, turning.step
     better, played = (explained.merit(match, seat, step, names) for step in both)
     found = [better] * (bool(better) and better != played)
     flaws = _flaws(turning, turning.step, turning.answer, names)
     # Not both what it does worse and the answer: that would be too long.
     return found + flaws[-1 if found else 0 :] or [LATER]
-
-
-def _how(turning: Turning) -> str:
-    """Return how the turn wins, as `, four Foxes taken`; "" if that is not known."""
-    match = turning.match
-    for step in turning.plan:
-        if turning.seat in match.actors:
-            match = match.play(turning.seat, step)
-    if match.outcome is None:
-        return ""
-    return f", {scenes.maker(match).reason(match.state, match.outcome.reason)}"
 
 
 def _rest(turning: Turning, names: Sequence[str]) -> str:

@@ -31,6 +31,7 @@ class Cell:
     sign: str = ""  # of the owner, in the margin, where there are too many for colours alone
     notes: tuple[str, ...] = ()  # a note on an empty square, the longest form first
     mat: str = ""  # the colour below the piece, which is drawn in paper on it; empty: none
+    over: Cell | None = None  # this square with a piece that is in the air above it
 
 
 def checkered(family: str, column: int, row: int) -> str:

@@ -29,15 +29,22 @@ class Frame(NamedTuple):
     said: str = ""  # who does what, for the status line
 
 
-def board_frames(before: Scene, after: Scene, *, is_chain: bool = False) -> tuple[Frame, ...]:
+def board_frames(
+    before: Scene,
+    after: Scene,
+    moves: Mapping[str, str] | None = None,
+    *,
+    is_chain: bool = False,
+) -> tuple[Frame, ...]:
     """Return how pieces move to their new squares; then the other changes in order.
 
-    In a chain, pieces that follow others wait until their squares are free.
+    `moves` are the new squares by the old ones; None: they are guessed. In a chain, pieces that
+    follow others wait until their squares are free.
     """
     old, new = _cells(before.board), _cells(after.board)
     changed = [name for name in new if _what(old.get(name)) != _what(new[name])]
     shown = {name: _as_before(old.get(name), new[name]) for name in changed}
-    moves = _moves(old, new, changed)
+    moves = _moves(old, new, changed) if moves is None else moves
     gone = after.board.outside
     after = replace(after, board=replace(after.board, edges=before.board.edges))  # no result yet
     frames = [Frame(after_with(after, shown), ARRIVED if gone else SLIDE)]
@@ -57,7 +64,7 @@ def board_frames(before: Scene, after: Scene, *, is_chain: bool = False) -> tupl
                 cells[source] = without_piece(new[source], old[source].ground)
             for source, way in ways.items():
                 name = way[min(at, len(way) - 1)]
-                cells[name] = with_piece(cells.get(name, new[name]), old[source])
+                cells[name] = _with_moving(cells.get(name, new[name]), old[source])
             frames.append(Frame(after_with(after, cells), SLIDE))
         left = {
             source: cells[source] if source in moves.values() else new[source] for source in wave
@@ -66,8 +73,8 @@ def board_frames(before: Scene, after: Scene, *, is_chain: bool = False) -> tupl
     if moves:
         struck = {
             goal: replace(new[goal], ground="capture")
-            for source, goal in moves.items()
-            if goal in old and old[goal].owner not in (None, old[source].owner)
+            for goal in moves.values()
+            if goal in old and old[goal].owner is not None and goal not in moves
         }
         frames.append(Frame(after_with(after, shown | struck), ARRIVED))
     rest = [name for name in changed if name not in moves and name not in moves.values()]
@@ -128,6 +135,12 @@ def with_piece(cell: Cell, piece: Cell) -> Cell:
     )
 
 
+def _with_moving(cell: Cell, piece: Cell) -> Cell:
+    """Return a square to which a piece has come: in the air above another one."""
+    moving = with_piece(cell, piece)
+    return replace(cell, over=moving) if cell.sprite else moving
+
+
 def _moves(
     old: Mapping[str, Cell], new: Mapping[str, Cell], changed: Iterable[str]
 ) -> dict[str, str]:
@@ -159,19 +172,21 @@ def _moves(
 def _way(board: Board, source: str, goal: str, taken: Collection[str]) -> list[str]:
     """Return the squares of a move: the free ones in between, if they are in a line.
 
-    On an occupied square the piece would hide another one.
+    On an occupied square the piece would hide another one. A leap goes along the longer side, over
+    whatever is there, and then aside.
     """
     start, end = board.place(source), board.place(goal)
     assert start is not None
     assert end is not None
     across, down = end[0] - start[0], end[1] - start[1]
     far = max(abs(across), abs(down))
-    if across and down and abs(across) != abs(down):
-        return [source, goal]
+    is_leap = bool(across and down and abs(across) != abs(down))
+    if is_leap:
+        across, down = (across, 0) if abs(across) == far else (0, down)
     squares = [
         board.rows[start[1] + down * step // far][start[0] + across * step // far].name
-        for step in range(far)
+        for step in range(1, far + is_leap)
     ]
-    between = [name for name in squares[1:] if name and name not in taken]
+    between = [name for name in squares if name and (is_leap or name not in taken)]
     spread = between[:: -(-len(between) // WAY) or 1]
     return [source, *spread, goal]

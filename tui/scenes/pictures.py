@@ -44,6 +44,7 @@ class Figure:
     is_turned: bool = False  # faces left
     came_from: int | None = None  # the plank of its last path
     sign: str = ""  # of its owner, beside the number of its plank
+    is_struck: bool = False  # shown in one light colour, with a cut through it
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class Stage:
     marked: frozenset[int] = frozenset()  # highlighted planks
     words: tuple[tuple[Line, Line, Line], ...] = ()  # the second row: the cards that lie open
     facts: tuple[Line, ...] = ()  # those that neither picture nor words show
+    moments: tuple[tuple[Figure, ...], ...] = ()  # figures of the last motion, its end first
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,5 +100,6 @@ class Spread:
     words: tuple[Line, ...] = ()
     spare: frozenset[int] = frozenset()  # numbers of their lines that little room leaves out
     is_silent: bool = False  # the words below a stage are hidden for now, but keep their rows
+    is_told: bool = False  # the words stand elsewhere, so that none are below a stage
     hands: tuple[Group, ...] = ()  # open hands, each after its label
     score: Span = ("", "")  # in large letters below the words, and its role

@@ -21,6 +21,8 @@ from kumite.tui.play import motion, narration
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import Line, Scene
 from kumite.tui.scenes.lines import wrap
+from kumite.tui.scenes.model import NO_TRACE
+from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.tallies import colors_of
 from kumite.tui.screens import branching
 from kumite.tui.screens.analysis import AnalysisScreen
@@ -28,6 +30,7 @@ from kumite.tui.screens.base import KumiteScreen, Moving
 from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.valued import Curve
 from kumite.tui.widgets.bindings import escape, leave, positions, study
+from kumite.tui.widgets.chart import Chart
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, EndCard, Field, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -129,8 +132,9 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         self._way = 1  # direction of playback, 1 or -1
         self._timer: Timer | None = None
         self.curve = Curve(self, self.replay, self.show_values)
-        self.moving = Moving(self, lambda frame: self._field.draw(frame.scene), self._draw_still)
+        self.moving = Moving(self, self._draw_frame, self._draw_still)
         self._drawn_at = -1  # the last position drawn
+        self._scene: Scene | None = None  # and its scene
         self._has_card = True  # whether the end card is shown; False: dismissed
 
     @property
@@ -138,8 +142,8 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         return self.replay.last
 
     def compose(self) -> ComposeResult:
-        ids = "seats", "facts", "value", "log"
-        side = tuple(Lines(id=one, folds=one in ids[:2]) for one in ids)
+        seats, facts = (Lines(id=one, folds=True) for one in ("seats", "facts"))
+        side = seats, facts, Lines(id="value"), Chart(), Lines(id="log")
         below = Lines(id="course"), Lines(id="curve"), Lines(id="hint"), Prompt(id="prompt")
         field = Field(self._scene_now(), is_turned=self.is_turned)
         yield from around(field, side, EndCard(), *below)
@@ -188,46 +192,53 @@ At the end a card shows the winner; Enter hides it and shows it again."""
 
     def _show(self) -> None:
         before, self._drawn_at = self._drawn_at, self.at
-        scene = self._scene_now()
-        self._draw(scene)
-        self._fit_window()
-        self._facts = self._field.facts(scene)
-        self._show_steps()
+        self._scene = scene = self._scene_now()
         self._move(before)
-        self._tell()
+        if not self.moving.is_running:
+            self._draw(scene)
+        self._fit_window()
+        self._show_steps()
+        self.show_values()
         self._show_card()
+        self.once_drawn(self._show_steps)  # the log may have other rows now
 
     def _move(self, before: int) -> None:
-        """Animate the step if the position moved forward by one."""
+        """Animate the step if the position moved forward by one; hold the last one of a film."""
         pace = self.shell.pace * min(1.0, SPEEDS[self._speed] if self._timer else 1.0)
         replay = self.replay
         if pace and self.at == before + 1:
             match = replay.line[self.at]
             frames = motion.frames(replay.makes, [match], replay.names, self.look, None)
+            if self._timer and self._scene and self.at == self._last and replay.has_ended:
+                frames.append(motion.held(frames, self._scene, pace))
             self.moving.begin(frames, pace)
         else:
             self.moving.end()
 
-    def _tell(self) -> None:
-        """Show the players' figures and the hint; no figure and no result before its picture."""
-        if not self.moving.is_running:
-            self.query_one("#seats", Lines).show(self._field.seat_lines(self._scene_now()))
-        self.show_values()
+    def _draw_frame(self, frame: Frame) -> None:
+        self._draw(frame.scene, is_moving=frame.scene is not self._scene)  # the last is held
 
     def _draw_still(self) -> None:
         self._draw(self._scene_now())
-        self._tell()
         self._show_card()
+        self.show_values()
 
     @property
     def _is_ended(self) -> bool:
         return self.at == self._last and self._has_card and not self.moving.is_running
 
-    def _draw(self, scene: Scene) -> None:
-        """Draw a scene; a stage does not tell what stands in the log beside it."""
-        if scene.stage and scene.spread and self._field.side_columns and not self._is_ended:
-            scene = replace(scene, spread=replace(scene.spread, is_silent=True))
-        self._field.draw(scene, trace=self.replay.trace(self.at))
+    def _draw(self, scene: Scene, *, is_moving: bool = False) -> None:
+        """Draw a scene; a stage does not tell what stands in the log beside it.
+
+        Counters tell what a step has brought once it is seen.
+        """
+        has_log = self._field.side_columns and (is_moving or not self._is_ended)
+        if scene.stage and scene.spread and has_log:
+            scene = replace(scene, spread=replace(scene.spread, is_told=True))
+        self._field.draw(scene, trace=NO_TRACE if is_moving else self.replay.trace(self.at))
+        if not is_moving:
+            self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
+            self._facts = self._field.facts(scene)
 
     def _show_card(self) -> None:
         """Show the end card at the last position, once any animation has finished."""
@@ -292,6 +303,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         elif is_below:
             facts = (*facts, self.curve.line(self.at, max(20, self.query_one("#log").size.width)))
         self.query_one("#facts", Lines).show(facts)
+        self.query_one(Chart).draw(self.replay.line[self.at], self.replay.view(self.at))
 
     def _has_room(self, size: Size, more_rows: int) -> bool:
         return self._field.rows_needed + ABOVE_AND_BELOW + more_rows <= size.height
@@ -300,7 +312,8 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         replay = self.replay
         remark = replay.remarks.get(self.at, "")
         behind: Line = ((f"  ! {remark}", "key"),) if remark else ()
-        if self.at == self._last and self._followed is None and not self.moving.is_running:
+        is_moving = self.moving.is_running  # the result would come too early
+        if self.at == self._last and self._followed is None and not is_moving:
             if replay.log.damage is not None:
                 return ((f"The log is damaged from here on: {replay.log.damage}", "loss"),)
             if self.query_one(EndCard).display:  # it names the winner
@@ -350,7 +363,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         end = min((row for row in rows.values() if row > now), default=len(lines))
         top, most = rows.get(self._log_top, -1), max(0, len(lines) - height)
         if not max(0, end - height) <= top <= min(now, most):  # scrolling costs bytes
-            top = max(0, min(now - height // 2, most))
+            top = max(0, min(max(now - height // 2, end - height), now, most))
             self._log_top = next((number for number, row in rows.items() if row >= top), 0)
             top = rows.get(self._log_top, 0)
         log.show(lines[top:])
@@ -437,7 +450,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         self._to(self.at + self._way)
         if self.at == (self._last if self._way > 0 else 0):
             self._stop()
-            self._show()
+            self.show_values()
 
     def _stop(self) -> None:
         if self._timer is not None:

@@ -14,9 +14,7 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat
 from kumite.core.match import Match
 from kumite.store import guest_mode
 from kumite.tui import scenes
-from kumite.tui.drawing.chart import chart as draw_chart
 from kumite.tui.drawing.end_card import Ending
-from kumite.tui.drawing.places import FRAME
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import course, motion, narration, table_words
 from kumite.tui.play.local_seats import LocalSeats
@@ -25,27 +23,19 @@ from kumite.tui.play.table_model import TableModel, Updated
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import abbreviated, ended, line_width
-from kumite.tui.scenes.model import NO_TRACE, Tally, Trace
+from kumite.tui.scenes.model import NO_TRACE, Trace
 from kumite.tui.scenes.motion import Frame
-from kumite.tui.scenes.tallies import colors_of, scores_over
+from kumite.tui.scenes.tallies import colors_of
 from kumite.tui.screens.base import ERROR_ROWS, KumiteScreen, Moving
+from kumite.tui.widgets.chart import Chart
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, TITLES, EndCard, Field, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
-TALL: Final = 30  # rows of screen needed for a long log
-MOST_CHART: Final = 16  # rows of the chart
-LEAST_CHART: Final = 5  # where the log has eight lines
-SMALLEST_CHART: Final = 3
-CHART_BELOW: Final = 12  # rows of a log of eight lines and of both frames
-LEAST_BELOW: Final = 7  # and of a log of three lines
-SHORT_LOG: Final = 9  # rows of the log otherwise
 MOST_LINES: Final = 4  # of a hint's reason; one fewer above a hand. The method is dropped first.
 LESS: Final = 2  # fewer lines if the panel spans the whole stage
 ASIDE: Final = 8.0  # s that a call stays in the corner of another screen
-HELD: Final = 2.0  # s from the last step to the result, in which the decisive position is seen
-LEAST_HELD: Final = 1.0  # s of these that follow the motion
 WAITED: Final = 3.0  # s; after a shorter wait for a bot, players are still watching
 
 
@@ -66,7 +56,6 @@ class ShownTable(KumiteScreen):
         self.thought = ""  # a bot's thinking time, once it is long
         self.moving = Moving(self, self._draw_frame, self._show_still)
         self._message: Line | None = None
-        self._tallies: dict[bytes, tuple[Tally, ...]] = {}  # by digest, of the positions so far
         # Over ssh each would cost more bytes than the key itself; the line below says the same.
         self._draws_ghosts = not guest_mode.is_far()
         self._told: tuple[Remark, ...] = ()  # remarks between the steps
@@ -85,7 +74,7 @@ class ShownTable(KumiteScreen):
             Lines(id="seats", folds=True),
             Lines(id="facts", keep=True, folds=True),
             Lines(id="advice", folds=True),
-            Lines(id="chart"),
+            Chart(),
             Lines(id="log", tail=True),
         )
         field = Field(self.model.scene, can_choose=True, is_turned=self.is_turned)
@@ -131,9 +120,10 @@ class ShownTable(KumiteScreen):
     def show_table(self) -> None:
         self.apply(self.model.follow(self.look))
         self._hide_table()
-        self._draw_chosen()
-        self.fit_table()
         self._show_motion()
+        if not self.moving.is_running:  # else buttons would tell what comes of the step
+            self._draw_chosen()
+        self.fit_table()
         self.show_words()
         self._call_who_is_due()
 
@@ -231,9 +221,6 @@ class ShownTable(KumiteScreen):
         rows, below = self.app.size.height, self.company_rows + self._more_hint
         self.field.fit_window(below)
         self.query_one(Cover).styles.height = rows - ABOVE_AND_BELOW - below
-        # A full page of the log is redrawn in one go, so small screens get small pages.
-        most = CHART_BELOW - FRAME if self.field.is_framed else None
-        self.query_one("#log").styles.max_height = SHORT_LOG if rows < TALL else most
 
     def _show_hint(self) -> None:
         """Show the hint; one of several rows takes them from the table, so that none is cut."""
@@ -279,9 +266,7 @@ class ShownTable(KumiteScreen):
             hidden = self.table.hidden
             frames = [one._replace(scene=one.scene.without(hidden)) for one in moved]
             if is_held:
-                said = frames[-1].said if frames else ""
-                left = HELD - pace * sum(frame.seconds for frame in frames)
-                frames.append(Frame(model.scene, max(LEAST_HELD, left) / pace, said=said))
+                frames.append(motion.held(frames, model.scene, pace))
             self.moving.begin(frames, pace)
 
     def _draw_frame(self, frame: Frame) -> None:
@@ -401,34 +386,8 @@ class ShownTable(KumiteScreen):
         return next(steps, 0) if is_told else 0
 
     def _show_chart(self) -> None:
-        """Draw how the score went, where the side has rows that the log does not need."""
-        chart, side = self.query_one("#chart", Lines), self.query_one("#side")
-        size, columns = self.app.size, self.field.side_columns
-        # By their contents: while a window changes its size, they still have their old ones.
-        taken = sum(
-            one.get_content_height(size, size, columns) + FRAME
-            for one in side.children
-            if one.display and one.id not in ("chart", "log") and not one.has_class("-empty")
-        )
-        free = size.height - ABOVE_AND_BELOW - taken
-        rows = min(MOST_CHART, free - CHART_BELOW)
-        if rows < LEAST_CHART:  # both are low
-            rows = min(LEAST_CHART, max(SMALLEST_CHART, (free - LEAST_BELOW) // 2 + 1))
-        has_room = self.field.is_framed and rows <= free - LEAST_BELOW
-        line = self.model.seen.line() if has_room else ()
-        scores = scores_over(line, self._tallies, has_course=True) if line else []
-        if self.model.interlude:  # as the table is drawn now
-            stand = self.model.makes.tallies(self.model.interlude.view)
-            for (_, values), one in zip(scores, stand, strict=False):
-                values[-1] = one.drawn
-        is_drawn = 0 < len(scores) < rows and any(values[-1] >= 0 for _, values in scores)
-        side.set_class(is_drawn, "-charted")
-        if is_drawn:
-            look, signs = self.shell.look, self.shell.brush.signs
-            chart.border_title = self.model.makes.COURSE
-            tally = self._tallies[line[-1].digest][0]
-            levels = tally.whole, tally.most
-            chart.show(draw_chart(scores, columns, rows, look, signs, *levels))
+        seen, stop = self.model.seen, self.model.interlude
+        self.query_one(Chart).draw(seen, stop.view if stop else seen.state)
 
     def remarks(self) -> Sequence[Remark]:
         return self._told

@@ -9,7 +9,6 @@ from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from kumite.core import bots
 from kumite.core.bots import Choice, is_bot, is_timed
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Step
@@ -38,7 +37,6 @@ PAUSE: Final = 0.4  # s; makes a bot's step noticeable
 LONG: Final = 3.0  # s of thought after which the time is shown
 TICK: Final = 1.0  # s
 SINGLE_PAUSE: Final = 0.8  # s; shows a forced step before it is made
-PART: Final = 3  # what follows a hint is searched with 1/PART of the simulations of `strong`
 CLOSE: Final = "Close (Enter at the table then makes the {}step)"
 LOOKS: Final = "The tutor looks at it ...   {}Esc: choose again"
 AT_ONCE: Final = "Enter makes it at once, "  # only if the cursor is on the step
@@ -265,18 +263,12 @@ class ThinkingTable(ShownTable):
         self.apply(self.model.end_thought())
 
     async def _look_ahead(self, seat: Seat, choice: Choice) -> None:
-        from kumite.tui.bots import advice
-        from kumite.tui.bots.looking import outlook
+        from kumite.tui.bots.judging import look_ahead
         from kumite.tui.play import explained
 
         seen, judge = self.model.seen, self._judge_here()
-        simulations = max(1, bots.usual(advice.LEVEL, seen.game.ID) // PART)
-        other = explained.alternative(choice, is_mixed=bots.mixes(seen.game))
-        steps = [choice.step, *([] if other is None else [other.step])]
         with self._thinking():
-            ahead = {
-                step: await judge.answered(outlook(seen, seat, step), simulations) for step in steps
-            }
+            ahead = await look_ahead(judge, seen, seat, choice)
             if self.model.hint is choice and self.model.seat == seat:
                 points = explained.points(seen, seat, choice, ahead, self.table.shown_names)
                 self.show_hint()

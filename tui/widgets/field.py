@@ -45,6 +45,9 @@ from kumite.tui.widgets.tray import TrayWidget
 ABOVE_AND_BELOW: Final = 3  # rows: title, hint, keys
 SIDE_TEXT: Final = SIDE - 2  # columns of text in a side panel of normal width
 HAND: Final = 2  # rows of a hand as text
+TALL: Final = 30  # rows of screen needed for a long log
+SHORT_LOG: Final = 9  # rows of the log otherwise
+LOG_ROWS: Final = 8 + FRAME  # and in a frame
 NOTHING: Final[frozenset[str]] = frozenset()
 TITLES: Final = {  # of the side panels, where they have frames
     "seats": "players",
@@ -122,6 +125,7 @@ class Field(Vertical):
         self._is_ended = False  # the card of the end stands beside the board
         self._card = Place(0, 0, 0, 0)  # where the card of the end stands
         self.side_columns = 0  # of text at the side; 0: it is not shown, or not yet
+        self.side_rows = 0  # of the panels there, with their frames
         own = () if self.is_board else (Tabletop(id="tabletop"), *self.more)
         super().__init__(BoardWidget(id="board"), *own, id="field")
 
@@ -309,6 +313,11 @@ class Field(Vertical):
         side.set_class(self._is_small, "-small")
         padding = 0 if self._is_small else 2
         self.side_columns = at.width - padding - self._frame if at is not None else 0
+        self.side_rows = at.height if at is not None else 0
+        # A full page of the log is redrawn in one go, so small screens get small pages.
+        most = LOG_ROWS if self.is_framed else None
+        for log in side.query("#log"):
+            log.styles.max_height = SHORT_LOG if self.app.size.height < TALL else most
         side.set_class(bool(self._frame), "-framed")
         side.set_class(not cast("Shell", self.app).look.is_drawn, "-ascii")
         side.set_class(at is not None and at.y > 0 and not self.is_board, "-low")

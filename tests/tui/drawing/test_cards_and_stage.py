@@ -417,7 +417,7 @@ def test_both_cards_of_both_sides_stand_beside_a_stage(columns: int, rows: int, 
     one = Stage(tuple("12345"), figures, words=(((), (), ()),))
     drawn = stage_rows(one, Brush(Skin(), not signs, signs), columns, rows, ROUND)
     assert len(drawn) == rows
-    assert widths(drawn[:-1]) == {columns}
+    assert widths(drawn) == {columns, columns - 1}  # the words end before the last column
     texts = [plain(row) for row in drawn]
     for word in ("last round", "High", "Approach", "× hit", "5 → 4"):
         (row,) = [row for row in texts if word in row]

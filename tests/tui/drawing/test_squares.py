@@ -515,6 +515,20 @@ def test_the_kind_of_a_captured_piece_stands_below_its_cross(
 
 
 @every_size_of_pictures
+def test_the_outline_of_a_captured_piece_stays_behind_its_captor(size: tuple[int, int]) -> None:
+    """In its owner's colour, larger than the captor, with the ground between its pixels."""
+    alone = colors_in(rows_of(TAKEN, Marks(was_reached=True), BRUSHES["pictures"], size))
+    for sprite in ("fox", "samurai"):
+        marks = Marks(was_reached=True, fallen=Fallen(sprite, 1))
+        rows = rows_of(TAKEN, marks, BRUSHES["pictures"], size)
+        assert (alone | {"seat-1"}) <= colors_in(row[:-1] for row in rows)
+        upper = [ink.split("/")[0] for text, ink in cells_of(rows[0]) if text == "▀"]
+        assert 1 <= upper.count("seat-1") < size[0] // 2  # above the captor
+    chosen = rows_of(TAKEN, marks._replace(is_chosen=True), BRUSHES["pictures"], size)
+    assert "seat-1" not in colors_in(chosen)
+
+
+@every_size_of_pictures
 def test_a_flag_that_fell_looks_unlike_one_that_would_rise(size: tuple[int, int]) -> None:
     """What is gone falls apart; an outline, of whole lines, is only what would be gained."""
     rows = rows_of(EMPTY, Marks(fallen=Fallen("flag", 1)), BRUSHES["pictures"], size)[1:-1]

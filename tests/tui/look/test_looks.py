@@ -25,11 +25,25 @@ from kumite.tui.games.kitsune import scene as kitsune
 from kumite.tui.look import colors
 from kumite.tui.look.colors import Palette
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
+from kumite.tui.look.roles import role_of
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import Scene, maker_of
 from kumite.tui.scenes.lines import Line, Span, plain
 from kumite.tui.scenes.model import NO_VERDICT, TURNED, Board, Cell, Fallen, Trace, Verdict
-from tests.support.contrast import COLOURED, DEPTHS, PIECE, Depth, Pixel, hue, ratio
+from tests.support.contrast import (
+    COLOURED,
+    DEPTHS,
+    FAINT_SEATS,
+    FEW,
+    PIECE,
+    SIXTEEN,
+    TEXT,
+    Depth,
+    Pixel,
+    hue,
+    one_of_sixteen,
+    ratio,
+)
 from tests.support.frames import middle_of
 from tests.support.random_matches import short_setup, walk
 from tests.support.scene_laws import NAMES
@@ -259,6 +273,49 @@ def test_in_sixteen_colours_a_clan_of_kitsune_has_one_colour_on_cards_and_elsewh
         assert min(ratio(shown, black), ratio(shown, paper)) > PIECE
     for kind in kitsune.SPECIALS:
         assert kitsune.card(kind).ink not in ("blue-dark", "orange-dark", "red")
+
+
+@cache
+def written(game_id: str, has_signs: bool) -> frozenset[tuple[str, str]]:
+    """Return letters and arrows on cards and empty squares, with few colours, and their inks."""
+    brush = brush_of(LETTERS, False, False, has_signs)
+    rows = [
+        row
+        for scene in scenes(game_id, LETTERS)
+        for card, size in product(set(hand_and_table(scene)), cards.SIZES)
+        for row in card_rows(card, Lying(), brush, size)
+    ]
+    empty = (cell for cell in cells(game_id, LETTERS) if not cell.sprite)
+    rows += [
+        row
+        for cell, mark, size in product(empty, ("", "reached"), SQUARES[1:])
+        for row in drawn(cell, mark, brush, size)
+    ]
+    signs = ((one, ink) for row in rows for text, ink in row for one in text)
+    return frozenset(
+        ("a" if one.isalnum() else one, ink) for one, ink in signs if one.isalnum() or one in "←↑→↓"
+    )
+
+
+@pytest.mark.parametrize("terminal", SIXTEEN)
+@pytest.mark.parametrize("name", FEW)
+def test_letters_and_arrows_on_cards_and_squares_are_read_in_sixteen_colours(
+    name: str, terminal: str
+) -> None:
+    """Yellow numbers lay on white cards, and red arrows on red squares."""
+    palette = colors.read(name, is_full=False, is_few=True)
+    faint = {}
+    for game_id in GAMES:
+        own = palette.of(game_id)
+        # A card that cannot be played, and a clan's colour, which is seen on black and on paper.
+        faint_inks = {"paper-dim", *FAINT_SEATS.get(name, ()), *palette.games.get(game_id, ())}
+        for sign, role in written(game_id, palette.has_signs):
+            ink, paper = (one_of_sixteen(color, terminal) for color in own.pen(role)[:2])
+            inks = {*role.strip("!").split("/")} if "/" in role else {*role_of(role)[:2]}
+            least = TEXT if sign == "a" and not inks & faint_inks else PIECE
+            if ratio(ink, paper) < least:
+                faint[game_id, sign, role] = round(ratio(ink, paper), 2)
+    assert faint == {}
 
 
 @every_depth

@@ -443,6 +443,8 @@ def test_the_rest_of_a_turn_is_told_in_words() -> None:
     ]
     assert then.startswith("Fox e6 leaps to g7, captures")
     assert "e6xg7" not in then
+    why = explained.points(one.start, one.seat, choice, {}, PAIR)[0]
+    assert why.text == "Wins in this turn, four Samurai taken."  # not only that it wins
 
 
 def test_a_chance_to_win_in_a_duel_says_how_it_counts_a_draw() -> None:
@@ -451,7 +453,10 @@ def test_a_chance_to_win_in_a_duel_says_how_it_counts_a_draw() -> None:
     seen = match.seen_by(frozenset({Seat(0)}))
     one, other = seen.legal(Seat(0))[:2]
     choice = Choice(one, 0.32, (BotLine(one, 0.32, 0.5), BotLine(other, 0.32, 0.5)))
-    *_, last = explained.points(seen, Seat(0), choice, {}, PAIR)
+    first, *plans, last = explained.points(seen, Seat(0), choice, {}, PAIR)
+    # A hint is the likeliest plan: none of them was drawn.
+    assert not any("drawn" in f"{point.head} {point.text}" for point in (first, *plans))
+    assert len(plans) == 2
     assert last.text == "Your chance 32 % if both play by these chances; a draw is half."
 
 

@@ -13,16 +13,17 @@ from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import BASIC, FACES, SPECIALS
 from kumite.core.games.kiriai.state import State
 from kumite.core.match import Match
-from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.pixels import SKY, Brush, cells_of
 from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.games.kiriai.lessons import TASKS
-from kumite.tui.games.kiriai.picture import brief, called
+from kumite.tui.games.kiriai.picture import HIT_POSES, brief, called
 from kumite.tui.lessons.judging import Task
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS, Look
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import Scene, last_interlude, maker_of, past
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import Happening, scene_text
+from kumite.tui.scenes.motion import Frame
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kiriai_positions import BLUE, RED, dealt, play, position, showing
@@ -315,7 +316,7 @@ def test_which_cards_cannot_be_played_is_said_whole(columns: int, rows: int, you
         scene = makes.scene(view, NAMES, LETTERS, None if you is None else Seat(you))
         assert scene.stage is not None
         drawn = stage_rows(scene.stage, Brush(Skin()), columns, rows, scene.spread)
-        said = " ".join(map(plain, drawn[-4:]))
+        said = " ".join(map(plain, drawn[-6:]))
         assert LETTERS.more not in said
         for side in state.sides:
             lacking = [*side.aside.split("|"), *[side.special] * side.spent]
@@ -385,19 +386,68 @@ def test_what_was_turned_over_is_told_alike_to_everybody() -> None:
             assert len({last_told(at, by) for by in (RED, BLUE, SPECTATOR)}) == 1
 
 
+def films(matches: int) -> Iterator[tuple[Scene, tuple[Frame, ...], Scene]]:
+    """Yield the motions of cards that are turned, with the scenes before and after."""
+    for number in range(matches):
+        for before, after in pairwise(walk(Setup.of(kiriai), number, longest=60).line()):
+            old, new = (
+                makes.scene(one.state, NAMES, LETTERS, None, past(one)) for one in (before, after)
+            )
+            if frames := makes.frames(old, new, after.last.step):
+                yield old, frames, new
+
+
 def test_who_walks_into_a_blow_falls_where_he_arrives() -> None:
     """A samurai who was killed walked to his plank lying down."""
     walked = 0
-    for number in range(20):
-        for before, after in pairwise(walk(Setup.of(kiriai), number, longest=60).line()):
-            old, new = shown(before.state, None), shown(after.state, None)
-            for one in makes.frames(old, new, after.last.step):
-                if (moving := one.scene.stage.figures) != new.stage.figures:
-                    assert [who.sprite for who in moving] == [
-                        who.sprite for who in old.stage.figures
-                    ]
-                    walked += moving != old.stage.figures
+    for old, frames, new in films(20):
+        for was, then in zip(old.stage.figures, new.stage.figures, strict=True):
+            shown = [frame.scene.stage.figures[was.seat] for frame in frames]
+            if was.place == then.place:
+                assert {one.sprite for one in shown} <= {was.sprite, then.sprite}
+                continue
+            moved = [one for one in shown if one.place != was.place]
+            arrived = next(n for n, one in enumerate(moved) if one.place == then.place)
+            assert not HIT_POSES & {one.sprite for one in moved[: arrived + 1]}
+            walked += 1
     assert walked > 20
+
+
+def test_a_wound_lights_who_was_hit_once_and_what_came_of_it_is_told_after_that() -> None:
+    hits = 0
+    for old, frames, new in films(6):
+        lives = [scene.stage.words[0] for scene in (old, new)]
+        lit = [[one.seat for one in f.scene.stage.figures if one.is_struck] for f in frames]
+        assert all(frame.scene.stage.words[0] == lives[0] for frame in frames)
+        cards = (c for f in frames for group in f.scene.spread.groups for c in group.cards)
+        assert not any("hit" in card.note for card in cards)
+        wounded = [one.seat for one in new.stage.figures if one.sprite in HIT_POSES]
+        assert [seats for seats in lit if seats] == [wounded] * bool(wounded)
+        hits += bool(wounded)
+    assert hits > 5
+
+
+SKIES = [(40, 15), (50, 19), (60, 17), (70, 27), (72, 19), (80, 21), (88, 33), (120, 46)]
+
+
+@pytest.mark.parametrize(("columns", "rows"), SKIES)  # of stages in windows from 60x20 to 160x50
+def test_the_bridge_keeps_its_place_as_somebody_walks_and_nobody_touches_the_cards(
+    columns: int, rows: int
+) -> None:
+    """Its planks changed their widths with every step, and it rose as the last step was told."""
+    for _, frames, new in films(1):
+        bridges = set()
+        for scene in (*(frame.scene for frame in frames), new):
+            assert scene.stage is not None
+            drawn = stage_rows(scene.stage, Brush(Skin()), columns, rows, scene.spread)
+            for y, row in enumerate(map(cells_of, drawn)):
+                planks = ("/bridge!", "/seat-0!", "/seat-1!")
+                bridge = [x for x, (_, ink) in enumerate(row) if ink.endswith(planks)]
+                numbers = [x for x in bridge if row[x][0].isdecimal()]
+                bridges |= {(y, *numbers)} if numbers else set()
+                sky = [set(ink.split("/")) - {""} for _, ink in row if "stage-" in ink]
+                assert not sky or sky[0] | sky[-1] <= set(SKY)
+        assert len(bridges) == 1
 
 
 # --- Words -------------------------------------------------------------------------------------

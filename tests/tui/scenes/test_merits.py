@@ -143,6 +143,8 @@ def test_a_step_of_kumo_says_how_near_a_push_out_is() -> None:
         ("e5-f5", "side 0 can still push the stone out in about 5 actions"),
     ):
         assert said in told_of(state, step)
+    begun = Match.begin(Setup.of(kumo)).state  # either way is alike, and one has to be taken
+    assert told_of(begun, "cw") == "otherwise seat 0's last action would have to turn the arena"
     harm = at("e4 0kumo; e3 0run; e6 1run", stone="e5")  # a pull brings it to the own camp
     assert "towards" not in told_of(harm, "e3=kumo")
     for step in ("e6-e7", "e5-e6"):
@@ -156,24 +158,36 @@ def told_of(state: kumo.State, step: str) -> str:
     return scenes.maker(Match.begin(Setup.of(kumo))).why_good(state, ADA, Step(step))
 
 
-GAINS = re.compile(
-    r"wins|imprison|frees? |brings|beside the stone|pair|two kumo|has to leave"
-    r"|can (then|pin|grab|throw|run|jump|act) |could|away from the stone|blocks|cannot act|stops"
-    r"|instead|longer|nearer|farther|makes room|the stone (is then|goes)"
+GAINS = {
+    "kitsu": r"captures?\b|threat|cross|out of reach|no longer reaches|nobody can|has to leave"
+    r"|placed|pounce|flips|safer|where the turn can go on|for the next turn",
+    "kitsune": r"ahead|wins|within|even|kept|keeps|only move|move only|less|gets rid|nobody moves"
+    r"|counts for|no Katana can|with it|brings",
+    "kumo": r"wins|imprison|frees? |brings|beside the stone|pair|two kumo|has to leave|it then"
+    r"|can (then|pin|grab|throw|run|jump|act|no longer) |could|away from the stone|blocks"
+    r"|cannot act|instead|more action|fewer action|nearer|farther|makes room|otherwise"
+    r"|the stone (is then|goes)",
+    "kuzushi": r"brings|removes|takes the lead|wins|can no longer|keeps|one more card|safe",
+}
+EMPTY = r"nothing|has to be turned|the turn goes on|can still push|still needs"
+
+
+@pytest.mark.parametrize(
+    ("game_id", "seats"), [("kitsu", 2), ("kitsune", 2), ("kumo", 2), ("kumo", 4), ("kuzushi", 2)]
 )
+def test_a_reason_is_a_gain_a_threat_or_a_defence(game_id: str, seats: int) -> None:
+    """`The arena has to be turned in this turn anyway` was once the commonest one.
 
-
-@pytest.mark.parametrize("seats", [2, 4])
-def test_a_reason_of_kumo_is_a_gain_a_threat_or_a_defence(seats: int) -> None:
-    """`The arena has to be turned in this turn anyway` was the commonest one."""
+    What is left is told as it is: a bot's step that only seems the least bad.
+    """
     without = []
-    for match, seat, step in glanced("kumo", seats, 100):
+    for match, seat, step in glanced(game_id, seats, 100):
         said = why_good(match, seat, step)
-        without += [] if GAINS.search(said) else [(step, said)]
-        assert "has to be turned" not in said
+        is_gain = re.search(GAINS[game_id], said) and not re.search(EMPTY, said)
+        without += [] if is_gain else [(step, said)]
         if number := re.search(r"in about (\d+) actions? instead of (\d+)", said):
             assert int(number[1]) < int(number[2])
-    assert len(without) <= 6, without
+    assert len(without) <= 2, without
 
 
 def test_a_reason_of_kumo_names_who_can_be_imprisoned() -> None:
@@ -218,7 +232,7 @@ def test_what_is_said_to_be_captured_next_can_be() -> None:
 
 
 def test_what_is_said_to_be_out_of_reach_no_next_step_captures() -> None:
-    told = 0
+    told = {"some": 0, "none": 0, "threat": 0}
     for seed in range(4):
         for match in walk(Setup.of(kitsu), seed).line()[2:-1:3]:
             seat = Seat(int(match.actors[0]))
@@ -233,13 +247,19 @@ def test_what_is_said_to_be_out_of_reach_no_next_step_captures() -> None:
                 ):
                     assert reaches(match.state, foe, SQUARES[found[1]])
                     assert SQUARES[found[2]] not in own
-                if found := re.search(rf"no longer reaches the \w+ on ({SQUARE})", said):
+                if found := re.search(rf"no longer reaches seat \d's \w+ on ({SQUARE})", said):
                     assert SQUARES[found[1]] not in own
-                if found := re.match("only (.*) in reach of", said):
-                    told += 1
+                if found := re.search("next step can capture only (.*)", said):
+                    told["some"] += 1
                     assert {SQUARES[name] for name in re.findall(SQUARE, found[1])} == set(own)
-                assert not ("nothing" in said and own), said
-    assert told > 5
+                if "out of reach" in said:
+                    told["none"] += 1
+                    assert not own, said
+                if found := re.search("keeps up the threat to (.*)", said):
+                    told["threat"] += 1
+                    named = [SQUARES[name] for name in re.findall(SQUARE, found[1])]
+                    assert all(reaches(after, seat, one) for one in named), said
+    assert min(told.values()) > 2, told
 
 
 SQUARE = "[a-h][1-8]"

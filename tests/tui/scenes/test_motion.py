@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, product
+from itertools import chain, pairwise, product
 from random import Random
 
 import pytest
@@ -76,9 +76,10 @@ def test_frames_are_few_and_short_and_of_one_board(game_id: str, seats: int) -> 
 
 
 def lit(scene: Scene) -> set[object]:
-    """Return what a frame lights up: planks, and squares on which something is captured."""
+    """Return what a frame lights up: figures, and squares on which something is captured."""
     squares = {cell.name for row in scene.board.rows for cell in row if cell.ground == "capture"}
-    return {*squares, *(scene.stage.marked if scene.stage is not None else ())}
+    figures = scene.stage.figures if scene.stage is not None else ()
+    return {*squares, *(figure.seat for figure in figures if figure.is_struck)}
 
 
 @pytest.mark.parametrize(("game_id", "seats"), EVERY)
@@ -140,6 +141,8 @@ def test_a_turning_arena_loses_nobody_at_its_ends(seats: int) -> None:
 def shown_in(scene: Scene) -> Counter[object]:
     """Count what is seen: each kind of piece, each figure, climber and card on the table."""
     seen: Counter[object] = Counter(standing(scene).values())
+    cells = (cell.over for row in scene.board.rows for cell in row)
+    seen.update((flying.sprite, flying.owner) for flying in cells if flying is not None)
     seen.update(figure.seat for figure in (scene.stage.figures if scene.stage else ()))
     seen.update(lane.label for lane in (scene.climb.lanes if scene.climb else ()))
     for group in (*scene.spread.groups, *scene.spread.hands) if scene.spread else ():
@@ -150,13 +153,21 @@ def shown_in(scene: Scene) -> Counter[object]:
 @pytest.mark.parametrize(("game_id", "seats"), EVERY)
 def test_no_frame_hides_what_is_there_before_and_after(game_id: str, seats: int) -> None:
     match = walk(short_setup(game_id, seats), 0, LONGEST)
+
+    def counted(scene: Scene) -> Counter[object]:
+        """Count pieces of Kitsu! by owner: several turn over, one after the other."""
+        seen = shown_in(scene)
+        if game_id != "kitsu":
+            return seen
+        return Counter(one[1] for one in seen.elements() if isinstance(one, tuple))
+
     moved = 0
     for by in (None, SPECTATOR, frozenset({Seat(0)})):
         for after, old, new, frames in steps_of(seen_from(match, by)):
-            was, now = shown_in(old), shown_in(new)
+            was, now = counted(old), counted(new)
             for number, frame in enumerate(frames):
                 moved += 1
-                seen, at = shown_in(frame.scene), (after.number, after.last, number)
+                seen, at = counted(frame.scene), (after.number, after.last, number)
                 assert not (was & now) - seen, at
                 assert not seen - (was | now), at
     assert moved
@@ -249,3 +260,37 @@ def test_only_the_card_that_was_laid_lies_face_down(seats: int) -> None:
                 laid += 1
                 assert not now.cards[0].is_place
     assert laid
+
+
+def test_a_captured_piece_is_seen_until_its_captor_lands_and_nobody_tells_it_before() -> None:
+    captures = over = 0
+    for after in walk(short_setup("kitsu", 2), 0, LONGEST).line()[1:]:
+        trace = scenes.last_marks(scenes.maker(after), after)
+        frames = motion.frames(scenes.maker(after), [after], NAMES[:2], LETTERS, None)
+        for name in trace.taken.keys() & trace.reached:
+            captures += 1
+            *waiting, flash = (
+                number
+                for number, frame in enumerate(frames)
+                for cell in [c for row in frame.scene.board.rows for c in row if c.name == name]
+                if (
+                    cell.sprite == trace.taken[name].sprite
+                    and cell.owner == trace.taken[name].owner
+                )
+                or cell.ground == "capture"
+            )
+            assert waiting == [*range(flash)]
+            assert len(waiting) >= 2
+            assert not any("captures" in frame.said for frame in frames[:flash])
+            assert "captures" in frames[-1].said
+            over += any(cell.over for row in frames[flash - 1].scene.board.rows for cell in row)
+    assert captures == over > 3
+
+
+def test_ones_own_capture_is_shown_as_well() -> None:
+    line = walk(short_setup("kitsu", 2), 0, LONGEST).line()
+    own = frozenset({Seat(0), Seat(1)})
+    shown = [after for before, after in pairwise(line) if motion.new_steps(before, after, own)]
+    taken = [after for after in line[1:] if scenes.last_marks(scenes.maker(after), after).taken]
+    assert shown == taken
+    assert taken

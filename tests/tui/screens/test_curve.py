@@ -25,7 +25,8 @@ from kumite.tui.drawing.places import FRAMED
 from kumite.tui.look.glyphs import ASCII, LETTERS
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.valued import COSTLY
-from tests.support.apps import frame, shown, until, words
+from kumite.tui.widgets.chart import Chart
+from tests.support.apps import frame, settled, shown, until, words
 from tests.support.fake_player import TABLES, FakePlayer, thinking
 from tests.support.random_matches import walk
 from tests.support.spread import spread
@@ -215,6 +216,19 @@ async def test_every_curve_fits(game_id: str, seats: int, size: tuple[int, int])
             assert all(LETTERS.heights[-1] * 3 in row for row in hills[-4:-1])
         assert len(text.split("\n")) == size[1]
         assert all(widget.region.bottom <= size[1] for widget in curve.screen.query("*"))
+
+
+async def test_values_come_before_the_course_of_the_score() -> None:
+    async with replayed(walk(Setup.of(GAMES["kitsu"]), 3, 60), size=(120, 40)) as curve:
+        panel, value = curve.screen.query_one(Chart), curve.screen.query_one("#value")
+        await curve.pilot.press("right")
+        before = panel.size.height
+        assert before >= 3
+        await curve.ask()
+        await settled(curve.screen)
+        assert value.size.height == 7
+        assert panel.size.height < before
+        assert curve.screen.query_one("#log").size.height >= 3
 
 
 async def test_other_eyes_have_other_values_and_a_spectator_none() -> None:

@@ -115,6 +115,68 @@ async def test_ones_own_turn_of_the_arena_is_shown_as_a_bots_is() -> None:
             await pilot.press("escape")
 
 
+def capture_with_choices() -> tuple[Match, Step]:
+    """Return a position and a step of seat 0 that captures, and after which it has buttons."""
+    for seed in range(20):
+        for after in walk(short_setup("kitsu", 2), seed, 60).line()[1:]:
+            assert after.before is not None
+            assert after.last is not None
+            captures = "x" in after.last.step and after.last.actor == 0 == after.actors[0]
+            if captures and "stop" in after.legal(Seat(0)):
+                return after.before, after.last.step
+    raise AssertionError
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_no_counter_and_no_button_tells_what_a_step_has_brought_before_it_is_seen(
+    size: tuple[int, int],
+) -> None:
+    before, step = capture_with_choices()
+    table = AgainstOthers(before, ("ada", "bob"), None)
+    kumite = app(lambda: TableScreen(table))
+    kumite.pace = SLOW
+    async with kumite.run_test(size=size) as pilot:
+        screen = screen_of(kumite, TableScreen)
+        await pilot.pause()
+
+        def beside() -> tuple[str, ...]:
+            lines = [shown(kumite, name) for name in ("seats", "facts", "log")]
+            return (*lines, *(chip.name for chip in screen.field.tray._chips))
+
+        was = beside()
+        table.play(Seat(0), step)
+        screen.show_table()
+        await pilot.pause()
+        assert screen.moving.is_running
+        assert beside() == was
+        await pilot.press("escape")
+        await pilot.pause()
+        now = beside()
+        assert now[0] != was[0]
+        assert now[2] != was[2]
+        assert "stop" in now
+
+
+async def test_a_replay_counts_a_capture_once_it_is_seen() -> None:
+    before, step = capture_with_choices()
+    match = before.play(Seat(0), step)
+    screen = ReplayScreen(read(log_text(Header("0123456789abcdef", match.setup), match)))
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(120, 36)) as pilot:
+        screen.at = match.number - 1
+        screen.redraw()
+        await pilot.pause()
+        was = shown(kumite, "seats")
+        kumite.pace = SLOW
+        await pilot.press("right")
+        assert screen.moving.is_running
+        await pilot.pause()
+        assert shown(kumite, "seats") == was
+        screen.moving.end()
+        await pilot.pause()
+        assert shown(kumite, "seats") != was
+
+
 async def test_a_step_typed_before_ones_turn_is_kept_until_it_can_be_made() -> None:
     """The colon was lost, and the letters behind it were taken as keys."""
     kumite, table = begun("kumo")
@@ -160,6 +222,39 @@ async def test_a_replay_moves_forward_and_stands_when_one_goes_on(game_id: str) 
         assert frame(kumite) == still
     assert moved
     assert isinstance(screen.replay, Replay)
+
+
+@pytest.mark.parametrize("game_id", ["kuzushi", "kiriai"])
+async def test_a_replay_that_plays_by_itself_holds_the_decisive_position(game_id: str) -> None:
+    """The card of the end came with the first frame of the last step."""
+    match = walk(short_setup(game_id, 2), 1, 1000)
+    screen = ReplayScreen(read(log_text(Header("0123456789abcdef", match.setup), match)))
+    kumite = app(lambda: screen)
+    kumite.pace = SLOW
+    async with kumite.run_test(size=(120, 36)) as pilot:
+        card = screen.query_one(EndCard)
+        for plays in (False, True):
+            screen.action_to(match.number - 1)
+            if plays:
+                screen.action_play()
+                screen._tick()
+            else:
+                await pilot.press("right")
+            assert screen.at == match.number
+            assert screen.moving.is_running
+            assert screen.replay.result not in shown(kumite, "hint")
+            assert "playing" not in shown(kumite, "title")
+            while len(screen.moving._frames) > plays:
+                screen.moving._next()
+            assert not card.display
+            if plays:
+                assert screen.moving._frames[0].seconds * SLOW >= 1  # s
+                screen.moving._next()  # the picture that is held shows the last step
+                assert screen._field.board.trace == screen.replay.trace(screen.at)
+                assert not card.display
+            await pilot.press("f5")
+            assert not screen.moving.is_running
+            assert card.display
 
 
 def test_nothing_moves_where_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:

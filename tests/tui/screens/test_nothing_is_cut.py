@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Iterable
-from itertools import product
+from itertools import pairwise, product
 from typing import cast
 
 import pytest
@@ -469,6 +469,36 @@ async def test_a_tall_window_draws_the_course_of_a_match_and_a_short_log(
             await pilot.pause()
             assert kumite.screen.query_one("#chart").size.height >= 3
             assert 3 <= kumite.screen.query_one("#log").size.height <= 8
+
+
+@pytest.mark.parametrize(("game_id", "steps"), [("kumo", 0), ("kumo", 60), ("kuzushi", 12)])
+async def test_four_players_have_the_course_of_the_match_in_the_smallest_frames(
+    game_id: str, steps: int
+) -> None:
+    table = LocalTable(walk(short_setup(game_id, 4), 1, steps), NAMES[:4], None)
+    async with running(lambda: TableScreen(table), FRAMED) as (kumite, pilot):
+        await pilot.pause()
+        panel, log = (kumite.screen.query_one(name) for name in ("#chart", "#log"))
+        assert panel.region.height >= 4
+        assert panel.region.bottom <= log.region.y
+        assert log.size.height >= 2
+        assert f"step {steps}" in shown(kumite, "chart") or panel.size.height == 2
+
+
+@pytest.mark.parametrize("size", [(160, 50), (220, 60)])
+@pytest.mark.parametrize("game_id", ["kitsu", "kuzushi"])
+async def test_a_large_window_has_large_portraits_and_panels_down_to_its_lower_edge(
+    game_id: str, size: tuple[int, int]
+) -> None:
+    table = LocalTable(walk(short_setup(game_id, 2), 1, 12), ("ada", "bob"), None)
+    async with running(lambda: TableScreen(table), size) as (kumite, pilot):
+        await pilot.pause()
+        side = kumite.screen.query_one("#side")
+        panels = sorted((one.region for one in side.children if one.region), key=lambda one: one.y)
+        assert all(above.bottom <= below.y for above, below in pairwise(panels))
+        assert size[1] - panels[-1].bottom <= 6
+        assert kumite.screen.query_one("#log").size.height == 8
+        assert kumite.screen.query_one("#seats").size.height >= 9
 
 
 def test_a_chart_ends_at_the_last_scores_and_keeps_its_scale() -> None:

@@ -16,6 +16,7 @@ from kumite.core.match import Match
 from kumite.core.origins import origin
 from kumite.core.remarks import remarks
 from kumite.store import log_files
+from kumite.tui.drawing.places import FRAMED
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
@@ -26,9 +27,19 @@ from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
+from kumite.tui.widgets.chart import Chart
 from kumite.tui.widgets.field import Tabletop
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import frame, running, screen_of, shown, told_in_log, until, words
+from tests.support.apps import (
+    frame,
+    running,
+    screen_of,
+    settled,
+    shown,
+    told_in_log,
+    until,
+    words,
+)
 from tests.support.fake_player import TABLES
 from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
@@ -98,6 +109,26 @@ async def test_in_a_large_window_the_board_is_as_large_as_at_a_table(game_id: st
     assert sizes[:3] == sizes[3:]
 
 
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_a_large_window_has_the_panels_of_a_table_up_to_the_step_shown(game_id: str) -> None:
+    screen = opened(saved(walk(short_setup(game_id, 2), 1, 40)))
+    async with running(lambda: screen, size=FRAMED) as (kumite, pilot):
+        for window, rows in ((FRAMED, 3), ((160, 50), 8)):
+            await pilot.resize_terminal(*window)
+            for number in (screen.replay.last - 1, screen.replay.last // 2):
+                screen.action_to(number)
+                await settled(screen)
+                panel, log = screen.query_one(Chart), screen.query_one("#log", Lines)
+                assert panel.border_title == screen.replay.makes.COURSE
+                assert f"step {number}" in shown(kumite, "chart")
+                assert rows <= log.size.height <= 8
+                told = screen.replay.told[number].split()
+                assert not told or " ".join(told) in words(kumite, "log")
+                assert panel.region.bottom <= log.region.y
+        await pilot.resize_terminal(80, 24)
+        assert not screen.query_one(Chart).region
+
+
 @pytest.mark.parametrize(("game_id", "seats"), [("kumo", 4), ("kitsune", 6), ("kuzushi", 5)])
 async def test_steps_and_talk_have_the_colours_of_the_seats(
     game_id: str, seats: int, tmp_path: Path
@@ -112,7 +143,9 @@ async def test_steps_and_talk_have_the_colours_of_the_seats(
         await pilot.press("end", "enter")  # puts the card of the end aside
         await pilot.pause()
         lines = screen.query_one("#log", Lines)._lines
-        heads = [line[0] for line in lines if line[0][0].strip(" ▶").isdecimal()]
+        screen.action_to(screen.at - seats)  # one of each before those
+        both = (*lines, *screen.query_one("#log", Lines)._lines)
+        heads = {line[0] for line in both if line[0][0].strip(" ▶").isdecimal()}
         assert len(heads) > seats
         for number, role in heads:
             last = screen.replay.line[int(number.strip(" ▶"))].last

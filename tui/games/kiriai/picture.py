@@ -135,8 +135,13 @@ def _needed(face: str, look: Look) -> str:
 
 
 def stage(view: State, names: Names, look: Look, you: Seat | None, past: Past = ()) -> Stage:
-    spaces = SPACES[view.field]
-    figures = tuple(
+    planks = tuple(str(space) for space in range(1, SPACES[view.field] + 1))
+    figures, words = _figures(view, look, past), _words(view, names, look, you)
+    return Stage(planks, figures, words=words, moments=_moments(look, past))
+
+
+def _figures(view: State, look: Look, past: Past) -> tuple[Figure, ...]:
+    return tuple(
         Figure(
             f"kiriai-{_pose(view, seat, past)}",
             seat,
@@ -147,8 +152,35 @@ def stage(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
         )
         for seat in (0, 1)
     )
-    planks = tuple(str(space) for space in range(1, spaces + 1))
-    return Stage(planks, figures, words=_words(view, names, look, you))
+
+
+def _moments(look: Look, past: Past) -> tuple[tuple[Figure, ...], ...]:
+    """Return the figures after the cards that were turned last, before, and plank by plank.
+
+    Only who walks takes a new pose on the way: blows and falls come after.
+    """
+    turned = next((n for n, one in enumerate(past) if one.before.phase in TURNS), None)
+    if turned is None:
+        return ()
+    after = _figures(past[turned].after, look, past[turned:])
+    before = _figures(past[turned].before, look, past[turned + 1 :])
+    far = max(abs(now.place - was.place) for was, now in zip(before, after, strict=True))
+    steps = (
+        tuple(
+            replace(
+                was,
+                sprite=was.sprite if was.place == now.place else _WALKS.get(now.sprite, now.sprite),
+                place=was.place + max(-step, min(step, now.place - was.place)),
+            )
+            for was, now in zip(before, after, strict=True)
+        )
+        for step in range(1, far + 1)
+    )
+    return after, before, *steps
+
+
+HIT_POSES: Final = frozenset({"kiriai-wounded", "kiriai-fallen"})
+_WALKS: Final = dict.fromkeys((*HIT_POSES, "kiriai-won"), "kiriai-walk")
 
 
 _POSES: Final = {"approach": "walk", "stance": "change"}  # for faces whose pose has another name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -11,6 +10,7 @@ from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import BASIC, CARD, HEAVEN, SPECIALS
 from kumite.core.games.kiriai.state import DEFEAT, SECRET, SPACES, UNPLACED, State
 from kumite.tui.games.kiriai.picture import (
+    HIT_POSES,
     LETTERS,
     TURNS,
     called,
@@ -28,7 +28,7 @@ from kumite.tui.look.glyphs import Look
 from kumite.tui.scenes.lines import Line, Names, player_rows, shortened
 from kumite.tui.scenes.model import NO_TURNING, Board, Cell, Chip, Interlude, Milestone, Past, Scene
 from kumite.tui.scenes.motion import Frame
-from kumite.tui.scenes.pictures import Figure, Spread, Stage
+from kumite.tui.scenes.pictures import Spread
 
 PARTS: Final = ("card", "round")
 
@@ -219,34 +219,26 @@ TURNED: Final = 0.15  # s that cards are shown edge-on
 READ: Final = 0.7  # s to read them
 WALKED: Final = 0.2  # s on each plank
 STRUCK: Final = 0.3  # s that a blow is shown
-FLASH: Final = 0.17  # s of each flash on a wound and of the pause: at most three a second
+FLASH: Final = 0.17  # s of the flash on who was hit, and of the pause before the result
 
 
 def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
+    """Return cards that turn, then figures that walk and strike; the results come last."""
     if not step.startswith(("first:", "second:")) or before.stage is None or after.stage is None:
         return ()
-    words = before.stage.words
-    still = replace(after, stage=replace(before.stage, figures=before.stage.figures))
-    found = [
-        Frame(replace(still, spread=_edges(before.spread, after.spread)), TURNED),
-        Frame(replace(still, spread=_silent(after.spread)), READ),
+    stage = replace(after.stage, words=before.stage.words)
+    flash = tuple(replace(one, is_struck=one.sprite in HIT_POSES) for one in stage.figures)
+    shown = [
+        *((before.stage.figures, seconds) for seconds in (TURNED, READ)),
+        *((figures, WALKED) for figures in stage.moments[2:]),
+        (stage.figures, STRUCK),
+        *([(flash, FLASH), (stage.figures, FLASH)] * (flash != stage.figures)),
     ]
-    for walking in _walking(before.stage, after.stage):
-        found.append(Frame(replace(after, stage=walking, spread=_silent(after.spread)), WALKED))
-    stage = replace(after.stage, words=words)
-    hit = [now for was, now in _pairs(before.stage, after.stage) if now.sprite in _HIT]
-    found.append(Frame(replace(after, stage=stage, spread=_silent(after.spread)), STRUCK))
-    for figure in hit:
-        for marked in (frozenset({figure.place}), frozenset[int](), frozenset({figure.place})):
-            found.append(Frame(replace(after, stage=replace(stage, marked=marked)), FLASH))
-    return tuple(found)
-
-
-_HIT: Final = ("kiriai-wounded", "kiriai-fallen")
-
-
-def _pairs(before: Stage, after: Stage) -> list[tuple[Figure, Figure]]:
-    return list(zip(before.figures, after.figures, strict=True))
+    cards = [_edges(before.spread, after.spread), *[_silent(after.spread)] * (len(shown) - 1)]
+    return tuple(
+        Frame(replace(after, stage=replace(stage, figures=figures), spread=spread), seconds)
+        for (figures, seconds), spread in zip(shown, cards, strict=True)
+    )
 
 
 def _silent(spread: Spread | None) -> Spread | None:
@@ -270,15 +262,3 @@ def _edges(old: Spread | None, new: Spread | None) -> Spread | None:
         cards = tuple(replace(b, sprite="", title="", note="") if a != b else b for a, b in pairs)
         groups.append(replace(now, cards=cards))
     return _silent(replace(new, groups=tuple(groups)))
-
-
-def _walking(before: Stage, after: Stage) -> Iterator[Stage]:
-    """Yield the stage plank by plank, in the poses of before: blows and falls come after."""
-    pairs = _pairs(before, after)
-    far = max(abs(now.place - was.place) for was, now in pairs)
-    for step in range(1, far + 1):
-        figures = tuple(
-            replace(was, place=was.place + max(-step, min(step, now.place - was.place)))
-            for was, now in pairs
-        )
-        yield replace(before, figures=figures)

@@ -48,6 +48,7 @@ from kumite.tui.scenes.model import (
     Trace,
     checkered,
 )
+from kumite.tui.scenes.motion import Frame, board_frames
 
 PARTS: Final = ("turn",)
 NEAR: Final = 1  # a clan this close to winning is highlighted
@@ -361,6 +362,14 @@ def marks(before: State, step: Step, after: State) -> Trace:
             SPRITES[kind], owner, _LETTERS[owner][kind], KIND_NAMES[kind]
         )
     return Trace(left, reached, turned, taken=taken)
+
+
+def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
+    """Animate the one piece that moves: a captured one is none that flips elsewhere."""
+    way = read(step)
+    return board_frames(
+        before, after, {NAMES[way.origin]: NAMES[way.target]} if way.origin != NOWHERE else {}
+    )
 
 
 def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:

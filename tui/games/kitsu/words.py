@@ -236,21 +236,19 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
 def _left(after: State, seat: Seat) -> str:
     """Return what a step without a gain leaves: the rest of the turn, or to the other clan."""
     foe = 1 - seat
-    exposed = _in_reach(after, foe)
-    what = _pieces(after, seat, exposed) if exposed else "nothing"
-    if after.seat != seat:
-        be = "are" if len(exposed) > 1 else "is"
-        only = "only " * (0 < len(exposed) <= MOST)
-        return f"{only}{what} {be} in reach of seat {foe}'s next step"
     across = [way for way in _ways(after, seat) if way.verb in "->" and way.crossings]
     if across and sum(after.clans[seat].spirit):
         way = max(across, key=lambda one: one.crossings)
         who = "it" if after.phase == "pounce" else f"next the {_at(after, way.origin)}"
         brings = _HANDS[min(way.crossings, sum(after.clans[seat].spirit))]
         return f"{who} can cross a border, which brings {brings} to the hand"
-    open_ = text.listed([REALMS[season] for season in after.seasons])
-    where = f" in {open_}" * bool(open_ and after.phase != "pounce")
-    return f"the turn goes on{where}, with {what} in reach of seat {foe}'s next step"
+    exposed, next_step = _in_reach(after, foe), f"seat {foe}'s next step"
+    if not exposed:
+        return f"it keeps all of seat {seat}'s pieces out of reach of {next_step}"
+    if open_ := _in_reach(after, seat):
+        return f"it keeps up the threat to {_pieces(after, foe, open_)}"
+    only = "only " * (len(exposed) <= MOST)
+    return f"{next_step} can capture {only}{_pieces(after, seat, exposed)}"
 
 
 def _aims(view: State, seat: Seat, way: kitsu.Way, after: State) -> Iterator[str]:
@@ -302,7 +300,10 @@ def _quiet(view: State, seat: Seat, way: kitsu.Way, after: State) -> Iterator[st
     if new := _in_reach(after, seat).keys() - _in_reach(view, seat).keys():
         yield f"it threatens {_pieces(after, foe, new)}"
     if way.verb == "~" and owner_of(view, way.origin) == foe:
-        yield f"seat {foe}'s {_at(view, way.origin)} has to leave"
+        season = REALM[way.origin]
+        is_last = not after.clans[foe].board & OPEN[(season,)]
+        last = f", where seat {foe} has no other piece" * is_last
+        yield f"seat {foe}'s {_at(view, way.origin)} has to leave {REALMS[season]}{last}"
     if turned := flipped(view, after, way) & after.clans[foe].board:
         yield f"it flips {_pieces(view, foe, squares_of(turned))}"
     for season in sorted(_seasons(after, seat) - _seasons(view, seat)):
@@ -327,7 +328,7 @@ def _saved(view: State, seat: Seat, way: kitsu.Way, after: State) -> list[str]:
             here, there = NAMES[square], NAMES[way.target]
             return [f"{by} could capture it at once on {here}, but nobody can on {there}"]
         if after.clans[seat].board >> square & 1 and square not in now:
-            return [f"{by} no longer reaches the {_at(after, square)}"]
+            return [f"{by} no longer reaches seat {seat}'s {_at(after, square)}"]
     return []
 
 
@@ -336,10 +337,10 @@ def _taken(view: State, seat: Seat, kind: int) -> str:
     one, other = KIND_NAMES[kind], PLURALS[1 - kind]
     if lost[kind] < lost[1 - kind]:
         return f"more {other} than {PLURALS[kind]} are lost already, so a {one} is safer"
-    if not clan.hand[kind]:
-        return f"there is no {one} in the hand yet"
+    if clan.hand[1 - kind] and not clan.hand[kind]:
+        return "a Samurai and a Fox are then in the hand, and either can be placed"
     if clan.spirit[kind] > clan.spirit[1 - kind]:
-        return f"more {PLURALS[kind]} than {other} wait in the Spirit Realm"
+        return f"more {PLURALS[kind]} than {other} have still to be placed, and placing all wins"
     return f"a {one} in the hand can be placed, and placing all pieces wins"
 
 

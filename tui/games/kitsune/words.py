@@ -101,7 +101,7 @@ def step_name(step: Step) -> str:
     if move.act == "play":
         said = f"the {word(move.card)}"
         if move.boost:
-            said += f" with {BOOST.get(move.boost, move.boost)}"
+            said += f" with {BOOST.get(move.boost, f'the {move.boost} token')}"
         return f"{said} on the {word(move.target)}" if move.target != NOBODY else said
     said_of = {
         "give": f"giving the {word(move.card)}",
@@ -244,7 +244,8 @@ def _comes_to(own: State, seat: Seat, step: Step) -> str:
     move, clan = MOVES[step], seat % 2
     trick, after = kitsune.trick_with(own, seat, move), kitsune.apply(own, seat, step)
     if move.card == BLACK and bound_to(after) == clan:
-        return f"seat {player(own, len(trick))} has to play {COLOURS[clan]} next, if possible"
+        who, colour = f"seat {player(own, len(trick))}", COLOURS[clan]
+        return f"{who} has to play {colour} next, if possible, which counts for {CLANS[clan]}"
     if move.boost == "shield":
         return f"under the shield no Katana can destroy the {word(move.card)}"
     does, lead, was = _deed(own, move, trick), _lead(trick, clan), _lead(own.cards.trick, clan)
@@ -303,7 +304,7 @@ def _keeps(own: State, seat: Seat, move: Move) -> str:
     token, kept = own.standing.held[seat], _kept(own, seat, move)
     other = 1 - seat % 2
     if CLAN[move.card] == other and kept[-1:] in ("", "1", "2", "3"):
-        return f"the {word(move.card)} counts for {CLANS[other]}, but has to be played some time"
+        return f"it gets rid of the {word(move.card)}, which counts for {CLANS[other]}"
     if token and not move.boost:
         return f"it keeps the {token_name(token)} token for later"
     return f"it keeps {kept} for later" if kept else "no other card in the hand is worth more"

@@ -34,4 +34,7 @@ ABOUT = About(
         ("done", "end the turn"),
     ),
 )
-ROLES: Final = {"stone": Role("on-seat", "contested", bold=True)}
+ROLES: Final = {
+    "stone": Role("on-seat", "contested", bold=True),
+    **{f"camp-{side}": Role("target", f"seat-{side}-dim") for side in (0, 1)},  # a way into it
+}

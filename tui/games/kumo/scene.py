@@ -204,7 +204,7 @@ def signs(view: State, names: Names, look: Look) -> Iterator[Sign]:
         side = seat & 1
         arrow = look.arrows[ARROWS[camp]]
         yield Sign(
-            Cell("", arrow, f"flag-{side}", ground=f"edge-{side}-a"),
+            Cell("", arrow, f"kumo.camp-{side}", ground=f"edge-{side}-a"),
             f"the row along the camp of {names[seat]}",
         )
 
@@ -224,7 +224,7 @@ def _ground(seats: int, square: int, look: Look) -> Span:
     arrows = "".join(look.arrows[ARROWS[camp]] for camp in camps)
     if len(camps) == 2:  # a corner: one camp of each side
         return arrows, "label"
-    return arrows, f"flag-{CAMPS[seats].index(camps[0]) & 1}"
+    return arrows, f"kumo.camp-{CAMPS[seats].index(camps[0]) & 1}"
 
 
 def _camp(names: Names, edge: int, look: Look, out: tuple[int, int] | None) -> Line:
@@ -326,8 +326,7 @@ def _duties(view: State, look: Look, you: Seat | None) -> Iterator[Line]:
     elif view.must_turn:
         yield (("Turn the arena once: Tab", "title"),)
     else:
-        yield (("You or your partner", ""),)
-        yield (("turn the arena once: Tab", ""),)
+        yield (("You or your partner turn the arena: Tab", ""),)
 
 
 _PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all
@@ -343,12 +342,12 @@ def _pairs(view: State, look: Look) -> Iterator[Line]:
             found[pair[0], pair[1]] = found.get((pair[0], pair[1]), "") + way
     both = zip_longest(*(found.items() for found in lists))
     lines = [(side, *one) for row in both for side, one in enumerate(row) if one]
-    for side, (leader, partner), text in lines[:_PAIRS]:
+    more = len(lines) - _PAIRS
+    for number, (side, (leader, partner), text) in enumerate(lines[:_PAIRS], 1):
         squares = f" {SQUARES[leader]}+{SQUARES[partner]}"
-        yield _mark(side, look), (squares, "title"), (text, "")
-    if len(lines) > _PAIRS:
-        yield ((f"and {len(lines) - _PAIRS} more pairs, marked *", "quiet"),)
-    elif not lines and not is_over(view):
+        rest = f", and {more} more, marked *" * (more > 0 and number == _PAIRS)
+        yield _mark(side, look), (squares, "title"), (text, ""), (rest, "quiet")
+    if not lines and not is_over(view):
         yield (("No pair can move the stone", "quiet"),)
 
 

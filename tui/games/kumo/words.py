@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -149,9 +150,9 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         other = kumo.apply(view, seat, Step(turns[step])) if step in turns else view
         said = list(islice(_caught(other, after, side), 1))
         said += islice(_purpose(view, step, after, side), 1 - len(said))
-        if not said or not said[0].startswith("turned"):
+        if not said or not said[0].startswith("after a turn"):
             said += islice(_nearer(view, after, side), 1)
-    return reasons(said) or _stand(after, side)
+    return reasons(said) or _stand(view, after, side)
 
 
 def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
@@ -173,7 +174,7 @@ def _gained(text: str) -> str:
     if text == MORE:
         return f"it brings {text}"
     if text.startswith("stops "):
-        return f"it {text} of the stone"
+        return re.sub(r"stops (side \d)'s (\w+)", r"\1 can no longer \2 the stone", text)
     verb = "push" if "can push" in text else "pull"
     return text.removeprefix("then ").replace(f"can {verb}", f"can then {verb} the stone")
 
@@ -190,16 +191,19 @@ def _nearer(view: State, after: State, side: int) -> Iterator[str]:
         yield f"side {side} can then push the stone out in about {counted(now, 'action')}{instead}"
     was, now = _needs(view, foe), _needs(after, foe)
     if now > was and was <= REACH:
-        more = counted(now - was, "action")
-        yield f"pushing the stone out then takes side {foe} about {more} longer"
+        more = counted(now - was, "more action")
+        yield f"side {foe} will then need about {more} to push the stone out"
 
 
-def _stand(after: State, side: int) -> str:
-    """Return which side is nearer to a push out, which the step has not changed."""
+def _stand(view: State, after: State, side: int) -> str:
+    """Return the gain of an early turn, or which side is nearer to a push out, as before."""
+    if after.turn == view.turn and view.must_turn and not after.must_turn:
+        return f"otherwise seat {view.seat}'s last action would have to turn the arena"
     mine, theirs = _needs(after, side), _needs(after, 1 - side)
-    nearer = side if mine <= theirs else 1 - side
     soon = counted(min(mine, theirs), "action")
-    return f"side {nearer} can still push the stone out in about {soon}"
+    if theirs < mine:
+        return f"side {1 - side} still needs about {soon} to push the stone out"
+    return f"side {side} can still push the stone out in about {soon}"
 
 
 def _needs(state: State, side: int) -> int:
@@ -220,7 +224,7 @@ def _purpose(view: State, step: Step, after: State, side: int) -> Iterator[str]:
             yield from _carries(view, after, side)
             yield f"the stone goes {_shove(view, kind, args[0])}"
         case "free":
-            yield "it brings a Kumotori back from prison"
+            yield f"seat {view.seat} can then place it again"
         case "block":
             yield f"side {1 - side}'s {_one(view, args[1])} cannot act in the next turn"
         case "off":
@@ -234,6 +238,7 @@ def _purpose(view: State, step: Step, after: State, side: int) -> Iterator[str]:
             if kind == "place":
                 far = counted(_away(after.stone, square), "space")
                 yield f"it brings one more Kumotori onto the arena, {far} from the stone"
+            yield f"it then {DOES[STANCES[stance]]}"
         case "walk" | "run" | "jump":
             yield from _gone(view, after, args[0], args[-1], side)
 
@@ -262,13 +267,14 @@ def _turning(view: State, kind: str, after: State) -> Iterator[str]:
         mine, theirs = (_needs(after, one) - _needs(other, one) for one in (side, 1 - side))
         if mine < 0 or theirs > 0:
             who, by = (side, -mine) if mine < 0 else (1 - side, theirs)
-            change = f"{counted(by, 'action')} {'more' if mine < 0 else 'fewer'}"
+            change = counted(by, f"{'more' if mine < 0 else 'fewer'} action")
             way = "left" if kind == "cw" else "right"
-            yield f"turned {way} instead, side {who} would need {change} to push the stone out"
+            yield f"after a turn {way}, side {who} would need {change} to push the stone out"
     row = ROWS[CAMPS[len(view.boards)][view.seat]]
     freed = after.arena[row].count(FREE) - view.arena[row].count(FREE)
     if freed > 0 and view.boards[view.seat]:
-        yield f"it frees {counted(freed, 'space')} of the closest row for the next Kumotori"
+        where = f"{counted(freed, 'space')} of seat {view.seat}'s closest row"
+        yield f"it frees {where} for the next Kumotori"
 
 
 def _caught(other: State, after: State, side: int) -> Iterator[str]:
@@ -329,7 +335,7 @@ def _shown(after: State, square: int, stance: str, side: int) -> Iterator[str]:
             elif _away(after.stone, square) == 1:
                 yield "it is beside the stone and can lead a push or a pull"
             else:
-                yield "it is one of the two kumo that it takes to move the stone"
+                yield "moving the stone takes two kumo, and it is one of them"
         case "grab" | "throw" if beside:
             whose = f"side {1 - side}'s" if foes else "its friend, the"
             yield f"it can {stance} {whose} {_one(after, (foes or beside)[0])}"

@@ -132,7 +132,7 @@ def _quiet(view: State, seat: Seat, step: Step, after: State) -> str:
         return f"it keeps a lead of {counted(lead, 'card')}"
     if step.endswith("+"):
         return f"{name} is safe for good, and no card of the hand is spent"
-    return f"the base on {name} stays for good and is one card more on the board"
+    return f"the base on {name} stays for good and is one more card on the board"
 
 
 def _denied(view: State, seat: Seat, step: Step) -> str:
