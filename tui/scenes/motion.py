@@ -43,8 +43,9 @@ def board_frames(
     """
     old, new = _cells(before.board), _cells(after.board)
     changed = [name for name in new if _what(old.get(name)) != _what(new[name])]
-    shown = {name: _as_before(old.get(name), new[name]) for name in changed}
     moves = _moves(old, new, changed) if moves is None else moves
+    touched = dict.fromkeys((*changed, *moves, *moves.values()))
+    shown = {name: _as_before(old.get(name), new[name]) for name in touched}
     gone = after.board.outside
     after = replace(after, board=replace(after.board, edges=before.board.edges))  # no result yet
     frames = [Frame(after_with(after, shown), ARRIVED if gone else SLIDE)]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, pairwise, product
+from itertools import chain, groupby, pairwise, product
 from random import Random
 
 import pytest
 
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
 from kumite.core.games import GAMES
+from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.state import SQUARES
 from kumite.core.match import Match
 from kumite.tui import scenes
@@ -24,7 +25,9 @@ from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Skin
 from kumite.tui.play import motion
 from kumite.tui.scenes import Scene
+from kumite.tui.scenes.model import Happening
 from kumite.tui.scenes.motion import Frame
+from tests.support import kumo_positions
 from tests.support.random_matches import short_setup, walk
 
 NAMES = ("ada", "bob", "cid", "dan", "eve", "fay")
@@ -294,3 +297,57 @@ def test_ones_own_capture_is_shown_as_well() -> None:
     taken = [after for after in line[1:] if scenes.last_marks(scenes.maker(after), after).taken]
     assert shown == taken
     assert taken
+
+
+def test_a_turning_arena_is_seen_in_five_pictures_that_begin_and_end_slowly() -> None:
+    before = Match.begin(Setup.of(GAMES["kumo"], 2)).play(Seat(0), Step("+a1=run"))
+    makes = scenes.maker(before)
+    old = motion.scene_of(makes, before, NAMES[:2], LETTERS, None)
+    for step, sign in (("cw", "↻"), ("ccw", "↺")):
+        new = motion.scene_of(makes, before.play(Seat(0), Step(step)), NAMES[:2], LETTERS, None)
+        frames = makes.frames(old, new, Step(step))
+        assert len(frames) == 5
+        assert len([one for one in frames if not one.is_spare]) == 3
+        places = []
+        for scene in (*(one.scene for one in frames), new):
+            ((place, _),) = [
+                (scene.board.place(name), what)
+                for name, what in standing(scene).items()
+                if what[0] == "kumo-run"
+            ]
+            places.append(place)
+        ways = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(places)]
+        assert ways == [1, 2, 2, 2, 1]
+        for frame in frames:  # signs of the direction go round with the corners
+            shown = [cell for row in frame.scene.board.rows for cell in row if cell.glyph == sign]
+            assert len(shown) == 3  # and a piece
+
+
+def test_a_pair_follows_the_stone_one_by_one_and_no_label_tells_it_before() -> None:
+    match = Match.begin(Setup.of(GAMES["kumo"], 2))
+    makes = scenes.maker(match)
+    state = kumo_positions.at("e8 0kumo; e7 0kumo", stone="e9")
+    over = kumo.apply(state, Seat(0), Step("push:e8+e7"))
+    last = Happening(state, Seat(0), Step("push:e8+e7"), over)
+    old = makes.scene(state, NAMES[:2], LETTERS, None)
+    new = makes.scene(over, NAMES[:2], LETTERS, None, (last,))
+    frames = makes.frames(old, new, last.step)
+    seen = [(bool(one.scene.board.outside), *sorted(standing(one.scene))) for one in frames]
+    assert [key for key, _ in groupby(seen)] == [
+        (False, "e7", "e8", "e9"),
+        (True, "e7", "e8"),
+        (True, "e7", "e9"),
+        (True, "e8", "e9"),
+    ]
+    assert {one.scene.board.edges for one in frames} == {old.board.edges}
+    assert new.board.edges != old.board.edges
+
+
+def test_the_spaces_of_a_clan_are_counted_as_its_fox_climbs() -> None:
+    counted = 0
+    for _, _, new, frames in steps_of(walk(short_setup("kitsune", 2), 5)):
+        for scene in (*(frame.scene for frame in frames), new):
+            for lane in scene.climb.lanes if scene.climb else ():
+                assert int(lane.note[0][0]) == lane.at
+                counted += 1
+    assert counted

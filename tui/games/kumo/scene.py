@@ -524,8 +524,20 @@ TURNING: Final = 0.08  # s for each of them
 
 def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
     if step not in TURNS:
-        return board_frames(before, after, is_chain=True)
+        return board_frames(before, after, _shifted(step), is_chain=True)
     return tuple(Frame(turned(before, TURNS[step] * n), TURNING, n in SPARE) for n in ANGLES)
+
+
+def _shifted(step: Step) -> Mapping[str, str] | None:
+    """Return where the stone and a pair go; None: nothing is pushed or pulled."""
+    kind, args = parse_step(step)
+    if kind not in ("push", "pull"):
+        return None
+    leader, partner = args
+    forth = leader - partner
+    way = forth if kind == "push" else -forth
+    three = leader + forth, leader, partner
+    return {SQUARES[one]: SQUARES[one + way] for one in three if one + way in NEAR[one]}
 
 
 def turned(scene: Scene, degrees: int) -> Scene:
