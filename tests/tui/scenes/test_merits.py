@@ -169,7 +169,7 @@ GAINS = {
     r"|the stone (is then|goes)",
     "kuzushi": r"brings|removes|takes the lead|wins|can no longer|keeps|one more card|safe",
 }
-EMPTY = r"nothing|has to be turned|the turn goes on|can still push|still needs"
+EMPTY = r"nothing|has to be turned|the turn goes on|can still push|will still need"
 
 
 @pytest.mark.parametrize(

@@ -202,7 +202,7 @@ def _stand(view: State, after: State, side: int) -> str:
     mine, theirs = _needs(after, side), _needs(after, 1 - side)
     soon = counted(min(mine, theirs), "action")
     if theirs < mine:
-        return f"side {1 - side} still needs about {soon} to push the stone out"
+        return f"side {1 - side} will still need about {soon} to push the stone out"
     return f"side {side} can still push the stone out in about {soon}"
 
 
