@@ -32,8 +32,12 @@ MINUTE, HOUR, DAY = 60, 3600, 86400  # s
 A_WEEK: Final = 7  # days; older matches show their date
 
 
-def rows(found: Sequence[Kept], columns: int, look: Look) -> list[tuple[str, str]]:
+def rows(
+    found: Sequence[Kept], columns: int, look: Look, *, is_short: bool = False
+) -> list[tuple[str, str]]:
     """Return each match as two parts that fit `columns`: what was played, and how it ended.
+
+    The length is left out of short ones.
 
     The second parts are aligned, except where that leaves too little room for the players.
     """
@@ -41,7 +45,8 @@ def rows(found: Sequence[Kept], columns: int, look: Look) -> list[tuple[str, str
     titles = max(map(width, named), default=0)
     titles = titles if columns >= HAS_TITLE else min(titles, NARROW_TITLE)
     longest = max(
-        (width(one.players) + width(ended(one, columns, look)) for one in found), default=0
+        (width(one.players) + width(ended(one, columns, look, is_short)) for one in found),
+        default=0,
     )
     is_roomy = len("2026-07-01") + titles + longest + 3 * len(GAP) <= columns
     date = "%Y-%m-%d" if is_roomy or columns >= HAS_YEAR else "%m-%d"
@@ -50,7 +55,7 @@ def rows(found: Sequence[Kept], columns: int, look: Look) -> list[tuple[str, str
         for one, name in zip(found, named, strict=True)
     ]
     room = columns - max(map(width, heads), default=0)
-    ends = [ended(one, room - LEAST - len(GAP), look) for one in found]
+    ends = [ended(one, room - LEAST - len(GAP), look, is_short) for one in found]
     usual = max((width(end) for end in ends if width(end) <= room * 2 // 3), default=0)
     parts = zip(found, heads, ends, strict=True)
     return [(_played(one, head, room, usual, end, look), end) for one, head, end in parts]
@@ -69,7 +74,7 @@ def _played(one: Kept, head: str, room: int, usual: int, end: str, look: Look) -
     return f"{head}{players}{GAP}"
 
 
-def ended(one: Kept, columns: int, look: Look) -> str:
+def ended(one: Kept, columns: int, look: Look, is_short: bool = False) -> str:
     """Return the result and the length of a match; winners' names are cut if necessary."""
     more = ["LAN"] * (not one.is_local) + ["damaged"] * bool(one.damage)
     names = one.winners.split("\n") if one.winners else []
@@ -77,12 +82,12 @@ def ended(one: Kept, columns: int, look: Look) -> str:
     for columns_each in range(broadest, min(LEAST, broadest) - 1, -1):
         cut = [shortened(name, columns_each, look).rstrip() for name in names]
         result = f"{listed(cut)} won" if cut else one.result
-        said = ", ".join((_state(one, result), one.length, *more))
+        said = ", ".join((_state(one, result), *[one.length] * (not is_short), *more))
         if width(said) <= columns:
             break
     # In large print only the heading of the list says it.
-    is_short = one.is_unfinished and columns < len(TO_BE_CONTINUED)
-    return ", ".join((one.length, *more)) if is_short else said
+    is_said = one.is_unfinished and columns < len(TO_BE_CONTINUED)
+    return ", ".join((one.length, *more)) if is_said else said
 
 
 def _state(one: Kept, result: str) -> str:

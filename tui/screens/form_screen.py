@@ -182,10 +182,13 @@ class BannerFormScreen(FormScreen):
             preview = self.query_one(Preview)
             preview.show(miniature(scene, self.shell.brush, *preview.size))
 
+    def columns_beside(self) -> int:
+        """Return the columns that there are for a picture beside the form."""
+        return next((wide for least, wide in self.PREVIEWS if self.app.size.width >= least), 0)
+
     def _place(self) -> None:
         """Give the picture beside the form its columns."""
-        ways = (wide for least, wide in self.PREVIEWS if self.app.size.width >= least)
-        self._wide = next(ways, 0) if self.has_class("-framed") else 0
+        self._wide = self.columns_beside() if self.has_class("-framed") else 0
         self.set_class(self._wide > 0, "-pictured")
         self.query_one(Preview).styles.width = self._wide
 

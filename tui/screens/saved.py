@@ -18,8 +18,8 @@ from kumite.store.library import Library
 from kumite.tui.play import kept
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes import NO_BOARD, Scene
-from kumite.tui.scenes.lines import Line
-from kumite.tui.screens.form_screen import BESIDE_LISTS, BannerFormScreen
+from kumite.tui.scenes.lines import Line, plain
+from kumite.tui.screens.form_screen import BESIDE_LISTS, EDGES, PREVIEWS, BannerFormScreen
 from kumite.tui.widgets.bindings import escape, study
 from kumite.tui.widgets.form import Form, Row
 
@@ -29,6 +29,7 @@ A_TICK: Final = 20  # logs opened each tick afterwards
 DELETED: Final = "Deleted: u brings it back"
 SEARCH: Final = "search"  # key of the search row
 MARK: Final = 3  # columns before a row, for the cursor
+SLIM: Final = 21  # columns of a picture that is only there if all words beside it are whole
 
 
 def going_on(log: Log, path: Path) -> Screen[None]:
@@ -73,6 +74,7 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         self._timer: Timer | None = None
         self._is_new = True
         self._can_restore = False
+        self._is_short = False  # rows beside a slim picture have no lengths
 
     def rows(self) -> Sequence[Row]:
         return ()
@@ -89,7 +91,8 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
 
     def fit_lines(self) -> None:
         super().fit_lines()
-        self._list()
+        if self.query(Form):  # else the screen is going
+            self._list()
 
     def _look(self) -> None:
         self.library, self._can_restore = Library(), bool(log_files.in_bin())
@@ -107,10 +110,32 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         else:
             self._show_head()
 
+    @property
+    def _room(self) -> int:
+        """Return the columns of a row beside a slim picture."""
+        return self.app.size.width - EDGES - 1 - SLIM - MARK
+
+    def columns_beside(self) -> int:
+        """Return also the columns of a slim picture, if rows are whole beside it."""
+        found, look = self.library.search(self._text)[:SHOWN], self.shell.look
+        if (wide := super().columns_beside()) or self.app.size.width < PREVIEWS[-1][0]:
+            return wide
+        for self._is_short in (False, True):
+            shown = kept.rows(found, self._room, look, is_short=self._is_short)
+            parts = zip(found, shown, strict=True)
+            if all(
+                one.players in said and look.more not in said + end for one, (said, end) in parts
+            ):
+                return SLIM
+        return 0
+
     def _list(self) -> None:
         found = self.library.search(self._text)
-        columns = self.form_columns - MARK
-        parts = kept.rows(found[:SHOWN], columns, self.shell.look)
+        self._place()
+        is_slim = self._wide == SLIM
+        columns = self._room if is_slim else self.form_columns - MARK
+        is_short = is_slim and self._is_short
+        parts = kept.rows(found[:SHOWN], columns, self.shell.look, is_short=is_short)
         shown = list(zip(found[:SHOWN], parts, strict=True))
         is_text = bool(self.library.all())  # otherwise letters are keys: u undoes
         rows = [Row(SEARCH, "Search", "", value=self._text, is_text=is_text)]
@@ -133,6 +158,7 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         one = self.library.named(name)
         time = f"{one.when:%Y-%m-%d %H:%M}  "
         time += f"{one.players}  " * (one.players not in self.form.row.label)
+        time += f"{one.length}  " * (one.length not in plain(self.form.row.line))
         room = self.app.size.width - 2 - len(time)
         path = self.library.path(name)
         return time if guest_mode.is_guest() else time + kept.place(path, room, self.shell.look)

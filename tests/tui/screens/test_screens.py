@@ -209,6 +209,38 @@ async def test_of_saved_matches_the_end_and_the_name_of_the_file_are_whole(
         assert "Words of a game, a name, a date; not finished" in words(kumite, "hint")
 
 
+@pytest.mark.parametrize(("size", "has_lengths"), [((80, 24), False), ((100, 30), True)])
+async def test_a_slim_picture_stands_beside_saved_matches_while_all_words_are_whole(
+    size: tuple[int, int], has_lengths: bool
+) -> None:
+    def save(name: str, game_id: str, names: tuple[str, ...]) -> int:
+        match = walk(Setup.of(find(game_id), len(names)), 1)
+        text = log_text(Header("ab", match.setup, names), match)
+        (log_files.folder() / name).write_text(text, encoding="utf-8")
+        return match.number
+
+    steps = save("2026-07-02-120000-kitsu-abcdef.kumite", "kitsu", ("Augusta", "bot 3"))
+    save("2026-07-01-120000-kuzushi-abcdef.kumite", "kuzushi", ("Augusta", "bot easy"))
+    async with running(SavedScreen, size=size) as (kumite, pilot):
+        await until(pilot, lambda: bool(shown(kumite, "preview")), "no picture")
+        rows = [row for row in listed(kumite) if "Augusta – bot" in row]
+        assert len(rows) == 2
+        assert not [
+            row for row in rows if "…" in row or not row.endswith(("won", "draw", "steps"))
+        ], rows
+        assert all(("steps" in row) == has_lengths for row in rows)
+        said = words(kumite, "hint") + " ".join(rows)
+        assert said.count(f"{steps} steps") == 1
+    save(
+        "2026-07-03-120000-kuzushi-abcdef.kumite",
+        "kuzushi",
+        ("Augusta", "Bea", "Cleopatra", "bot easy"),
+    )
+    async with running(SavedScreen, size=size) as (kumite, pilot):
+        await pilot.pause()
+        assert kumite.screen.query_one("#preview").display == has_lengths  # there is room for it
+
+
 async def test_the_first_and_the_last_row_of_a_list_are_its_ends() -> None:
     for match in (1, 2):
         table_with_a_step(Setup.of(GAMES["kuzushi"]), (f"ada{match}", "bob")).close()
@@ -554,9 +586,7 @@ async def test_no_list_is_bare(make: Callable[[], BannerFormScreen], size: tuple
         assert screen.form.size.height >= 12
         assert screen.form.styles.border_top[0] == "round"
         assert shown(kumite, "banner").count("▀") > size[0]
-        assert screen.query_one("#preview").display == (
-            size[0] >= (120 if isinstance(screen, SavedScreen) else 72)
-        )
+        assert screen.query_one("#preview").display == (size[0] >= 72)
 
 
 async def test_the_table_beside_the_settings_changes_with_the_theme_in_a_standard_window() -> None:
