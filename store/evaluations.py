@@ -12,15 +12,17 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from kumite.core.game import Step
 from kumite.store import whole_files
 from kumite.store.log_files import folder
 
-FORMAT: Final = 8  # raised when a row changes, or bots evaluate positions differently
+FORMAT: Final = 9  # raised when a row changes, or bots evaluate positions differently
 FOLDER: Final = "values"
 MOST: Final = 1 << 26  # bytes
+
+Origins: TypeAlias = tuple[tuple[str, Step], ...]  # earlier positions, and the step made in each
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +37,23 @@ class Judged:
     looked: int = 0  # simulations behind it
     advised: Step | None = None  # a hint that was given here; following it is no error
     shares: tuple[float, ...] = ()  # of the search, by compared step
+    origins: Origins = ()  # where this seat, or its only opponent, chose to come here
 
     def worth(self, step: Step) -> float | None:
         return next((value for one, value in self.compared if one == step), None)
+
+    def after(self, step: Step, later: Judged) -> Judged:
+        """Return the evaluation, raised if `step` led to more: a search there sees further."""
+        if self.value is None or later.value is None:
+            return self
+        worth = later.value if later.seat == self.seat else 1 - later.value
+        if worth <= self.value:
+            return self
+        shares = dict(zip((one for one, _ in self.compared), self.shares, strict=False))
+        compared = {step: worth} | {one: value for one, value in self.compared if one != step}
+        parts = tuple(shares.get(one, 0.0) for one in compared) if shares else ()
+        rest = self.plan if self.step == step else (), self.looked, self.advised, parts
+        return Judged(self.seat, worth, step, tuple(compared.items()), *rest, self.origins)
 
 
 def _path(match_id: str) -> Path:
@@ -68,7 +84,7 @@ def _parsed(text: str) -> dict[str, Any]:
 
 def _row(row: Any) -> Judged:
     """Parse a row; raise TypeError or ValueError if malformed."""
-    seat, value, step, compared, plan, looked, advised, shares = row
+    seat, value, step, compared, plan, looked, advised, shares, origins = row
     if type(seat) is not int or type(looked) is not int or not isinstance(step, str):
         raise TypeError(row)
     if not all(
@@ -81,15 +97,16 @@ def _row(row: Any) -> Judged:
     others = tuple((Step(other), float(worth)) for other, worth in compared)
     given = Step(advised) if advised is not None else None
     rest = tuple(map(Step, plan)), looked, given, tuple(map(float, shares))
-    return Judged(seat, value, Step(step), others, *rest)
+    return Judged(seat, value, Step(step), others, *rest, tuple((str(a), b) for a, b in origins))
 
 
 def longer(one: Judged, other: Judged | None) -> Judged:
-    """Return the judgement with more simulations, `one` if equal; a hint given is kept."""
+    """Return the judgement with more simulations, `one` if equal; a hint and origins are kept."""
     if other is None:
         return one
     best = one if one.looked >= other.looked else other
-    return replace(best, advised=one.advised or other.advised)
+    kept = one.advised or other.advised, one.origins or other.origins
+    return replace(best, advised=kept[0], origins=kept[1])
 
 
 def save(match_id: str, values: Mapping[str, Judged]) -> None:

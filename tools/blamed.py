@@ -68,7 +68,7 @@ def told(match: Match, times: int, longer: int) -> list[tuple[float, float, floa
     kept: dict[str, Judged] = {}
     for values in review.values:
         for number in values.left:
-            key, position, seed = values.question(number)
+            key, position, seed, _ = values.question(number)
             kept[key] = values.judged[number] = judged(position, seed, values.simulations)
     again = {at: look(review, at, review.simulations, kept).told.lost for at in review.suspects}
     slow: dict[str, Judged] = {}

@@ -6,7 +6,7 @@ the bots, and store/evaluations.py caches the results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from math import ceil
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ from kumite.core import bots
 from kumite.core.bots import Choice, Position
 from kumite.core.game import CHANCE, Seat, Seats, Step
 from kumite.core.match import Match
-from kumite.store.evaluations import Judged
+from kumite.store.evaluations import Judged, Origins
 from kumite.tui.bots import advice
 from kumite.tui.drawing.timeline import timeline
 from kumite.tui.look.glyphs import Look
@@ -33,12 +33,29 @@ class Question(NamedTuple):
     key: str
     position: Position
     seed: str
+    origins: Origins
+
+
+def key_of(match: Match, seat: Seat) -> str:
+    return f"{match.number}-{match.digest.hex()[:16]}-{seat}"
 
 
 def question(match: Match, seat: Seat) -> Question:
-    digest = match.digest.hex()
-    key = f"{match.number}-{digest[:16]}-{seat}"
-    return Question(key, Position.of(match, seat), digest)
+    origins = () if match.game.SECRETS else tuple(_origins(match, seat))
+    return Question(key_of(match, seat), Position.of(match, seat), match.digest.hex(), origins)
+
+
+def _origins(match: Match, seat: Seat) -> Iterator[tuple[str, Step]]:
+    """Yield the last choice of this seat, or of its only opponent, and what was forced since.
+
+    A step may show secrets, and thus change a value without a mistake.
+    """
+    while match.before and match.last and match.last.actor != CHANCE:
+        actor, step, match = Seat(int(match.last.actor)), match.last.step, match.before
+        if actor == seat or match.setup.seats == 2:
+            yield key_of(match, actor), step
+        if len(match.legal(actor)) > 1:
+            return
 
 
 class Values:
@@ -74,6 +91,9 @@ class Values:
         """Return the positions not judged, or by fewer simulations."""
         known = {number: judged.looked for number, judged in self.judged.items()}
         return tuple(one for one in self.asked if known.get(one, -1) < self.simulations)
+
+    def key(self, number: int) -> str:
+        return key_of(self.line[number], self.asked[number])
 
     def question(self, number: int) -> Question:
         seat = self.asked[number]

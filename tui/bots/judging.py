@@ -52,6 +52,8 @@ class Judge:
         """Use and keep the evaluations of `match_id`; "" keeps none beyond this judge."""
         self.player, self.match_id = player, match_id
         self.kept: dict[str, Judged] = {}
+        self._best: dict[str, Judged] = {}  # those kept, or better by what their seats reached
+        self._after: dict[str, dict[str, Step]] = {}  # the later positions of each, and the steps
         self.load()
 
     def load(self) -> None:
@@ -66,15 +68,21 @@ class Judge:
 
     def known(self, asked: Question) -> Judged | None:
         """Return the longest evaluation so far, kept or shipped; None if there is none."""
-        found, first = self.kept.get(asked.key), shipped(asked.position)
-        return found if first is None else longer(first, found)
+        if (first := shipped(asked.position)) is not None:
+            self._add(asked.key, replace(first, origins=asked.origins))
+        return self.best(asked.key)
+
+    def best(self, key: str) -> Judged | None:
+        """Return the longest evaluation of a position, raised by where its seat's steps led."""
+        return self._best.get(key)
 
     def add(self, asked: Question, choice: Choice, simulations: int) -> Judged:
         """Add a bot's choice; return the longest evaluation."""
         position = asked.position
         is_mixed = mixes(position.game)
-        self._add(asked.key, judgement(choice, position.seat, simulations, is_mixed=is_mixed))
-        return self.known(asked) or self.kept[asked.key]
+        judged = judgement(choice, position.seat, simulations, is_mixed=is_mixed)
+        self._add(asked.key, replace(judged, origins=asked.origins))
+        return self.known(asked) or judged
 
     def advised(self, match: Match, seat: Seat, choice: Choice) -> Choice:
         """Return a choice as it is shown as a hint, and keep that its step was advised.
@@ -85,7 +93,8 @@ class Judge:
             choice = replace(choice, step=ranked(choice, is_mixed=True)[0].step)
         asked = question(match, seat)
         if (judged := self.known(asked)) is not None:
-            self.kept[asked.key] = replace(judged, advised=choice.step)
+            kept = self.kept.get(asked.key, judged)
+            self._add(asked.key, replace(kept, advised=choice.step))
             self.save()
         return without_figures(match, choice)
 
@@ -122,6 +131,17 @@ class Judge:
 
     def _add(self, key: str, judged: Judged) -> None:
         self.kept[key] = longer(judged, self.kept.get(key))
+        for before, step in self.kept[key].origins:
+            self._after.setdefault(before, {})[key] = step
+        changed = [key]
+        for at in changed:
+            if (found := self.kept.get(at)) is None:
+                continue
+            for later, step in self._after.get(at, {}).items():
+                found = found.after(step, self._best[later])
+            if found != self._best.get(at):
+                self._best[at] = found
+                changed += [before for before, _ in found.origins]
 
 
 async def hint(judge: Judge, match: Match, seat: Seat, a_second: int = 0) -> Choice:
@@ -176,6 +196,7 @@ async def look_back(judge: Judge, review: Review, tell: Callable[[], None] = lam
     something to read. `tell` is called after each. On cancellation, results so far are kept.
     """
     recall(review, judge)
+    _learn(judge, review)
     looks = lengths(review)
     try:
         for number, length in enumerate(looks, 1):
@@ -187,15 +208,28 @@ async def look_back(judge: Judge, review: Review, tell: Callable[[], None] = lam
             while order := _in_order(review):  # again where compiled loops were not there yet
                 for fresh, (values, number) in enumerate(order, 1):
                     values.judged[number] = await judge.look(values.question(number), length)
-                    review.learn()
+                    _learn(judge, review)
                     if fresh % KEEP == 0:
                         judge.save()
                     tell()
                     await _look_again(judge, review, tell, LEAST)
-        await _look_again(judge, review, tell)
+        while review.unseen:
+            await _look_again(judge, review, tell)
+            _learn(judge, review)
+        review.again.clear()  # what was found last may have raised what was looked at first
+        recall(review, judge)
     finally:
+        _learn(judge, review)
         review.take(review.simulations)
         judge.save()
+
+
+def _learn(judge: Judge, review: Review) -> None:
+    """Take over what positions are worth by now: a later one can have raised earlier ones."""
+    for values in review.values:
+        for number, judged in values.judged.items():
+            values.judged[number] = judge.best(values.key(number)) or judged
+    review.learn()
 
 
 def lengths(review: Review) -> list[int]:

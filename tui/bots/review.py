@@ -70,6 +70,10 @@ class Chosen(NamedTuple):
     def place(self) -> tuple[int, Seat]:
         return self.number, self.seat
 
+    @property
+    def step_number(self) -> int:
+        return self.number + 1 + self.after
+
 
 @dataclass(frozen=True, slots=True)
 class Turning:
@@ -271,11 +275,8 @@ class Review:
 
     def losses(self, seat: Seat) -> list[float]:
         """Return the loss of each choice of a seat; second looks take precedence."""
-        return [
-            self.again[one.place].told.lost if one.place in self.again else one.lost
-            for one in self.chosen
-            if one.seat == seat
-        ]
+        again = {one.place: one.lost for one in self._looked(self.again)}
+        return [again.get(one.place, one.lost) for one in self.chosen if one.seat == seat]
 
     @property
     def turnings(self) -> tuple[Turning, ...]:
@@ -307,6 +308,9 @@ class Review:
         for one in later:
             if all(match.actors == (turning.seat,) for match in line[turning.number : one.number]):
                 left = max(left, one.had) if one.seat == turning.seat else left
+        after = self.values[0].judged.get(turning.number + 1)
+        if not self.has_secrets and after is not None and after.seat == turning.seat:
+            left = max(left, after.value or 0.0)
         return replace(turning, left=left)
 
 

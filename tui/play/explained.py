@@ -87,10 +87,12 @@ def flaws(
 def warning(match: Match, seat: Seat, blunder: Blunder, names: Sequence[str]) -> list[str]:
     """Return the tutor's words about a step: what it would cost, but not which is better."""
     order = named(scenes.maker(match).order(match.state, seat, blunder.step), names)
-    is_won = blunder.had == 1.0
-    possible = "a sure win" if is_won else advice.valued(blunder.had)
-    had = "you can win in this turn" if blunder.wins else f"{possible} is possible"
-    said = [f"it may be a blunder: {advice.valued(blunder.left)} with it, and {had}."]
+    is_lost = blunder.left == 0.0
+    left = "you lose" if is_lost else f"your chance is {advice.percent(blunder.left)}"
+    had = f"{'your chance is ' * is_lost}{advice.percent(blunder.had)} with the best step"
+    if blunder.had == 1.0:
+        had = f"you can win {'in this turn' if blunder.wins else 'by force'}"
+    said = [f"it may be a blunder: {left} with it, and {had}."]
     found = flaws(match, seat, blunder.step, blunder.better, blunder.ahead.answer, names, you=seat)
     said += [f"{one}." for one in found]
     return [f"The tutor: {order}?", *(capital(one, names) for one in said)]

@@ -14,7 +14,7 @@ from kumite.core.match import Match
 from kumite.core.players import is_person
 from kumite.tui.bots import advice
 from kumite.tui.bots.looking import Answer, Worth
-from kumite.tui.bots.review import GOOD, GRADES, Review, Turning, accuracy, grade
+from kumite.tui.bots.review import GOOD, GRADES, SEEMS, Review, Turning, accuracy, grade
 from kumite.tui.play import explained, narration
 from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.sentences import counted
@@ -24,12 +24,11 @@ if TYPE_CHECKING:
 
 MOST_OF_REST: Final = 3  # further steps listed of a winning turn; more would not fit the panel
 NO_ERRORS: Final = "no errors"
-LITTLE: Final = "lost little by little"  # whoever lost has erred, if not much at once
+LITTLE: Final = "little by little"  # of losses that are small, and together at least a blunder
 UNSEEN: Final = "lost, though no better choice was found"
-PERFECT: Final = 0.995  # accuracy that is shown as 100 %
 LATER: Final = "nothing is won or lost at once; it counts in later turns"
 NONE_COST: Final = "Nobody has made a choice that cost much"
-NOTHING: Final = f"{NONE_COST}: it was decided little by little."
+NOTHING: Final = f"{NONE_COST}."
 AGREED: Final = f"{NONE_COST}. The match ended as a draw by agreement."
 
 
@@ -64,9 +63,20 @@ def standing(review: Review, seat: Seat) -> tuple[str, str]:
         if errors[word]
     ]
     if not said:
-        unseen = UNSEEN if (well or 0) >= PERFECT else LITTLE
-        said = [unseen if seat in _losers(review.match) else NO_ERRORS]
+        said = [_how_lost(review, seat) if seat in _losers(review.match) else NO_ERRORS]
     return ("?" if well is None else advice.percent(well)), ", ".join(said)
+
+
+def _how_lost(review: Review, seat: Seat) -> str:
+    """Return how a seat lost without an error, with its costliest step."""
+    own, lost = (one for one in review.chosen if one.seat == seat), review.losses(seat)
+    at = next(
+        (one.step_number for one, cost in zip(own, lost, strict=False) if cost == max(lost)), 0
+    )
+    if (most := max(lost, default=0.0)) < SEEMS:
+        return UNSEEN
+    little = f" {LITTLE}" * (sum(lost) >= GRADES[0][0])
+    return f"lost{little}; step {at} cost most, {advice.percent(most)}"
 
 
 def _losers(match: Match) -> Seats:

@@ -153,7 +153,7 @@ class Form(Painted, can_focus=True):
         room = self.size.width - line_width(row.line)
         if line_width(line) > room and 0 < line_width(row.line) <= MARK:
             *before, (label, role) = line  # a mark is seen whole, rather than the end of a label
-            said = shortened(label.rstrip(), room - line_width(before), self.look)
+            said = shortened(label.rstrip(), room - line_width(tuple(before)), self.look)
             line = (*before, (said, role))
         return self.strip(ended((*line, *row.line), self.size.width, self.look))
 

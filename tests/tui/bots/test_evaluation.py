@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
 
 from kumite.cli.main import main
-from kumite.core.bots import Choice, Line
+from kumite.core.bots import Choice, Line, Position
 from kumite.core.game import SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.core.match import Match
 from kumite.store import evaluations
 from kumite.store.evaluations import Judged
-from kumite.tui.bots import kernels
+from kumite.tui.bots import advice, kernels
 from kumite.tui.bots.evaluation import (
     Values,
     curve_line,
@@ -24,7 +26,8 @@ from kumite.tui.bots.evaluation import (
     simulations_of,
     table,
 )
-from kumite.tui.bots.judging import Judge, hint, look_back, recall, simulations_here
+from kumite.tui.bots.judging import Judge, Tutor, hint, look_back, recall, simulations_here
+from kumite.tui.bots.looking import worth_after
 from kumite.tui.bots.review import Review
 from kumite.tui.look.glyphs import LOOKS, Look
 from kumite.tui.scenes.lines import plain
@@ -234,6 +237,74 @@ def test_values_are_kept_as_they_are_and_what_is_none_is_no_value(tmp_path: Path
     path.mkdir()
     evaluations.save("ab", rows)  # it cannot be kept; nothing breaks
     assert evaluations.load("ab") == {}
+
+
+def guesses(position: Position) -> Choice:
+    """Return a choice with random values, the same ones for the same steps so far."""
+    rng = Random(f"{[*position.seen]}")
+    some = tuple(Line(step, rng.random(), 0.5) for step in rng.sample(position.legal, 1))
+    return Choice(some[0].step, some[0].value, some)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("game_id", "seats"), [("kuzushi", 2), ("kuzushi", 3), ("kitsu", 2), ("kumo", 2), ("kumo", 4)]
+)
+async def test_a_position_is_worth_what_its_players_step_reached_to_all_that_ask(
+    game_id: str, seats: int, seed: int
+) -> None:
+    match = walk(Setup.of(GAMES[game_id], seats), seed, 24)
+    review = Review(match, None, frozenset())
+    await look_back(Judge(FakePlayer(guesses), "ab"), review)
+    (values,), judge = review.values, Judge(FakePlayer(guesses), "ab")  # what was kept
+    asked = values.asked
+    for number in (one for one in asked if number_in_reach(one, asked, seats)):
+        before, after = values.judged[number], values.judged[number + 1]
+        reached = after.value if asked[number + 1] == asked[number] else 1 - after.value
+        assert before.value >= reached
+        if before.step != match.back(number + 1).last.step:
+            assert before.value > reached
+        assert judge.known(values.question(number)) == before
+        told = await hint(judge, match.back(number), asked[number], a_second=1)
+        assert (told.step, told.value) == (before.step, before.value)
+        prepared = await Tutor(judge, match.back(number), asked[number]).prepare()
+        assert prepared.value >= told.value
+    for one in review.blamed:
+        for number in range(one.number + 1, match.number):
+            if {*map(asked.get, range(one.number, number + 1))} != {one.seat}:
+                break
+            assert values.judged[number].value < one.had
+
+
+def number_in_reach(number: int, asked: Mapping[int, Seat], seats: int) -> bool:
+    """Return whether a position is followed by one of the same seat, or of its only opponent."""
+    return number + 1 in asked and (seats == 2 or asked[number + 1] == asked[number])
+
+
+async def test_a_longer_look_does_not_bring_back_what_a_step_has_refuted() -> None:
+    """A hint after the tutor's look, in the same position and in the same turn."""
+    match = walk(Setup.of(GAMES["kitsu"]), 3, 12)
+    seat = Seat(int(match.actors[0]))
+    better = match.legal(seat)[-1]
+
+    def answer(position: Position) -> Choice:
+        if len(position.seen) == match.number:
+            lines = Line(position.legal[0], 0.56, 0.9), Line(better, 0.4, 0.1)
+            return Choice(lines[0].step, 0.56, lines)
+        value = 0.99 if position.seat == seat else 0.01
+        return Choice(position.legal[0], value, (Line(position.legal[0], value, 1.0),))
+
+    judge = Judge(FakePlayer(answer), "ab")
+    await Tutor(judge, match, seat).prepare()
+    await judge.answered(worth_after(match, seat, better), 600)
+    judge.save()
+    for one in (judge, Judge(FakePlayer(answer), "ab")):
+        told = await hint(one, match, seat)
+        assert (told.step, told.value) == (better, 0.99)
+        assert told.lines[:2] == (Line(better, 0.99, 0.1), Line(match.legal(seat)[0], 0.56, 0.9))
+        assert advice.how_found(told).endswith(
+            f"your chance 99 %, next {match.legal(seat)[0]} with 56 %"
+        )
 
 
 # --- on the command line ----------------------------------------------------------------------

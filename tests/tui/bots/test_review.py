@@ -145,6 +145,7 @@ async def test_what_is_certain_is_told_whole() -> None:
     def answer(position: Position) -> Choice:
         if position.seen:
             worth = 1.0 if position.seen[-1].step == one.answer[0] else 0.4
+            worth = worth if position.seat == one.seat else 1 - worth
             return Choice(position.legal[0], worth, (Line(position.legal[0], worth, 1.0),))
         lines = (Line(one.answer[0], 1.0, 1.0, one.answer), Line(other, 0.4, 0.0))
         return Choice(one.answer[0], 1.0, lines)
@@ -283,7 +284,8 @@ async def test_the_answer_to_a_step_is_looked_for_after_the_rest_of_its_turn() -
             return before(position)
         has_erred = position.seen[number].step == line[number + 1].last.step
         step = "end" if "end" in position.legal else position.legal[0]
-        return Choice(step, 0.1 if has_erred else 0.5, (Line(step, 0.5, 1.0),))
+        worth = 0.1 if has_erred else 0.5
+        return Choice(step, worth if position.seat == seat else 1 - worth, (Line(step, 0.5, 1.0),))
 
     answer = (await reviewed(match, FakePlayer(mind))).again[number, seat].answer
     assert answer is not None

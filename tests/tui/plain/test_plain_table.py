@@ -113,7 +113,9 @@ def test_the_tutor_warns_once_and_what_it_likes_is_made_at_once(
     warned, made = said.split("> e4\n1.")
     assert warned.count("The tutor looks at it ...") == 1
     assert warned.count("The tutor: lay a base on ") == 2
-    assert "It may be a blunder: 20 % to win with it, and 60 % to win is possible." in warned
+    assert (
+        "It may be a blunder: your chance is 20 % with it, and 60 % with the best step." in warned
+    )
     assert warned.count("Type it again to play it anyway.") == 2
     assert "The tutor" not in made
     assert "bob lays e4" in made

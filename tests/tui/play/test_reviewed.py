@@ -31,7 +31,9 @@ FEARED = replace(TURNING, answer=ANSWER)
 def review_with(*lost: float, match: Match = MATCH, seat: Seat = BOB) -> Review:
     """Return a review in which a seat's choices lost this much."""
     review = Review(match, None, frozenset())
-    review.__dict__["chosen"] = tuple(Chosen(0, seat, Step("f7"), one, one) for one in lost)
+    review.__dict__["chosen"] = tuple(
+        Chosen(at, seat, Step("f7"), one, one) for at, one in enumerate(lost)
+    )
     return review
 
 
@@ -122,10 +124,21 @@ def test_every_choice_of_every_game_can_be_told(game_id: str, seats: int) -> Non
             assert all(len(part) < 300 for part in told)
 
 
-@pytest.mark.parametrize(("lost", "said"), [(0.0, reviewed.UNSEEN), (0.02, reviewed.LITTLE)])
-def test_whoever_lost_is_not_said_to_have_made_no_errors(lost: float, said: str) -> None:
+@pytest.mark.parametrize(
+    ("lost", "said"),
+    [
+        ([0.0, 0.004], reviewed.UNSEEN),
+        ([0.0, 0.02], "lost; step 2 cost most, 2 %"),  # of one turn, not "little by little"
+        ([0.02, 0.04, 0.01], "lost; step 2 cost most, 4 %"),
+        ([0.03] * 4 + [0.04] * 3, "lost little by little; step 5 cost most, 4 %"),
+        ([], reviewed.UNSEEN),
+    ],
+)
+def test_whoever_lost_is_told_what_cost_most_and_not_that_there_were_no_errors(
+    lost: list[float], said: str
+) -> None:
     match = walk(START.setup, 1)
     (winner,) = match.outcome.winners
     loser = Seat(1 - winner)
-    assert reviewed.standing(review_with(lost, match=match, seat=winner), winner)[1] == "no errors"
-    assert reviewed.standing(review_with(lost, match=match, seat=loser), loser)[1] == said
+    assert reviewed.standing(review_with(*lost, match=match, seat=winner), winner)[1] == "no errors"
+    assert reviewed.standing(review_with(*lost, match=match, seat=loser), loser)[1] == said

@@ -32,10 +32,10 @@ from tests.support.random_matches import walk
 from tests.support.spread import spread
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
-LOW = 3  # the step after which whoever is to act stands badly
+LOW = 3  # the step after which ada stands badly; bob can make it, so also before
 COST = 4  # the step that was an error
 WIDE = 78 // 7  # columns of each of seven positions
-SHAPE = "".join(one * WIDE for one in "▅▅▅▂▅▅▅")  # of the curve of `judged`
+SHAPE = "".join(one * WIDE for one in "▅▅▂▂▂▂▂")  # of the curve of `sinking`
 
 
 class Curve(NamedTuple):
@@ -64,6 +64,12 @@ def judged(position: Position) -> Choice:
     return one_line(position, 0.2 if len(position.seen) == LOW else 0.5)
 
 
+def sinking(position: Position) -> Choice:
+    """Return even chances, but bad ones for ada from the third step on."""
+    later = 0.2 if position.seat == 0 else 0.8
+    return one_line(position, later if len(position.seen) >= LOW else 0.5)
+
+
 def one_line(position: Position, value: float) -> Choice:
     best = position.legal[0]
     return Choice(best, value, (Line(best, value, 1.0),))
@@ -90,11 +96,21 @@ def match() -> Match:
     return walk(Setup.of(GAMES["kuzushi"]), 1, 6)
 
 
+@pytest.fixture
+def steady() -> Match:
+    """Return a match in which everybody made the step that `one_line` finds best."""
+    match = Match.begin(Setup.of(GAMES["kuzushi"]))
+    while match.number < 6:
+        seat = Seat(int(match.actors[0]))
+        match = match.play(seat, match.legal(seat)[0])
+    return match
+
+
 @pytest.mark.usefixtures("no_glance")
 async def test_every_position_is_judged_kept_and_a_change_that_was_no_error_is_not_blamed(
-    match: Match,
+    steady: Match,
 ) -> None:
-    async with replayed(match) as curve:
+    async with replayed(steady, sinking) as curve:
         kumite, pilot, mind, screen = curve
         assert "%" not in frame(kumite)
         await curve.ask()
@@ -112,10 +128,10 @@ async def test_every_position_is_judged_kept_and_a_change_that_was_no_error_is_n
         await pilot.press("c")
         assert shown(kumite, "curve") == SHAPE
         assert len(mind.asked) == 7
-    async with replayed(match, glyphs="ascii") as curve:
+    async with replayed(steady, sinking, glyphs="ascii") as curve:
         await curve.pilot.press("right")
         even, worse = (ASCII.heights[n] * WIDE for n in (4, 1))
-        assert shown(curve.app, "curve") == even * 3 + worse + even * 3
+        assert shown(curve.app, "curve") == even * 2 + worse * 5
         assert frame(curve.app).isascii()
         assert curve.mind.asked == []
 
@@ -171,13 +187,13 @@ async def test_what_was_not_looked_at_again_is_not_said_to_be_on_its_way(match: 
 
 
 @pytest.mark.usefixtures("no_glance")
-async def test_it_stops_or_fails_and_goes_on_and_what_was_judged_stays(match: Match) -> None:
+async def test_it_stops_or_fails_and_goes_on_and_what_was_judged_stays(steady: Match) -> None:
     def fail(position: Position) -> Choice:
         if len(position.seen) == LOW:
             raise KumiteError("the bot is ill", hint="ask again")
-        return judged(position)
+        return sinking(position)
 
-    async with replayed(match, fail) as curve:
+    async with replayed(steady, fail) as curve:
         kumite, pilot, mind, screen = curve
         mind.is_stuck = True
         await pilot.press("c")
@@ -193,7 +209,7 @@ async def test_it_stops_or_fails_and_goes_on_and_what_was_judged_stays(match: Ma
         await until(pilot, lambda: "the bot is ill  ask again" in frame(kumite), "the error")
         assert "judged 3 of 7" in shown(kumite, "title")
         assert shown(kumite, "curve") == "▅▅▅" * WIDE
-        mind.answer = judged
+        mind.answer = sinking
         await curve.ask()
         assert shown(kumite, "curve") == SHAPE
         await pilot.press("w", *"so it is", "enter")

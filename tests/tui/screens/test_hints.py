@@ -359,8 +359,8 @@ async def test_before_a_blunder_it_warns_and_says_what_is_feared() -> None:
         await choose(pilot, BAD)
         said = await asked(pilot, "the warning")
         assert said.startswith(
-            "The tutor: lay a base on e6? It may be a blunder: 20 % to win with it, "
-            "and 70 % to win is possible."
+            "The tutor: lay a base on e6? It may be a blunder: your chance is 20 % "
+            "with it, and 70 % with the best step."
         )
         assert "After it, ada lays" in said or "After it, bob lays" in said
         assert GOOD not in said.replace(f"has {GOOD}", "")  # it does not say what is better
