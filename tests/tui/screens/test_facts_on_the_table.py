@@ -228,7 +228,8 @@ def _kuzushi(view: Any, look: Look) -> Iterator[Fact]:
         name, score, left = NAMES[seat], view.score(seat), view.hand(seat)
         yield Fact(
             f"{name}'s score and cards",
-            rf"{name}(?: \(you\))?(?: {score} {left}\b|¶ score {score}\b¶ left {left}\b)",
+            rf"{name}(?: \(you\))?"
+            rf"(?: {score}(?: [█▌]+)? {left}\b|¶ score {score}\b¶ left {left}\b)",
             rf"{name}: score {score}; {left} cards? left",
         )
     left, right, low, high = view.grid.box(view.cards)
