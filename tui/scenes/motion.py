@@ -59,14 +59,16 @@ def board_frames(
         for source, goal in wave.items():
             ways[source] = _way(after.board, source, goal, taken)
             taken |= {*ways[source]}
-        for at in range(1, max(map(len, ways.values()))):
+        last = max(map(len, ways.values())) - 1
+        for at in range(1, last + 1):
             cells = dict(shown)
             for source in wave:
                 cells[source] = without_piece(new[source], old[source].ground)
             for source, way in ways.items():
                 name = way[min(at, len(way) - 1)]
                 cells[name] = _with_moving(cells.get(name, new[name]), old[source])
-            frames.append(Frame(after_with(after, cells), SLIDE))
+            is_spare = at % 2 == 0 and at < last
+            frames.append(Frame(after_with(after, cells), SLIDE, is_spare))
         left = {
             source: cells[source] if source in moves.values() else new[source] for source in wave
         }
@@ -82,7 +84,8 @@ def board_frames(
     together = -(-len(rest) // CHANGES) or 1
     for first in range(0, len(rest), together):
         shown |= {name: new[name] for name in rest[first : first + together]}
-        frames.append(Frame(after_with(after, shown), CHANGE))
+        is_spare = first + together < len(rest)
+        frames.append(Frame(after_with(after, shown), CHANGE, is_spare))
     return tuple(frames) if changed else ()
 
 

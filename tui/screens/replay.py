@@ -197,11 +197,12 @@ At the end a card shows the winner; Enter hides it and shows it again."""
     def _show(self) -> None:
         before, self._drawn_at = self._drawn_at, self.at
         self._scene = scene = self._scene_now()
-        self._move(before)
-        if not self.moving.is_running:
-            self._draw(scene)
+        self._draw(scene)
         self._fit_window()
+        self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
+        self._facts = self._field.facts(scene)
         self._show_steps()
+        self._move(before)
         self.show_values()
         self._show_card()
         self.once_drawn(self._show_steps)  # the log may have other rows now
@@ -232,17 +233,11 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         return self.at == self._last and self._has_card and not self.moving.is_running
 
     def _draw(self, scene: Scene, *, is_moving: bool = False) -> None:
-        """Draw a scene; a stage does not tell what stands in the log beside it.
-
-        Counters tell what a step has brought once it is seen.
-        """
+        """Draw a scene; a stage does not tell what stands in the log beside it."""
         has_log = self._field.side_columns and (is_moving or not self._is_ended)
         if scene.stage and scene.spread and has_log:
             scene = replace(scene, spread=replace(scene.spread, is_told=True))
         self._field.draw(scene, trace=NO_TRACE if is_moving else self.replay.trace(self.at))
-        if not is_moving:
-            self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
-            self._facts = self._field.facts(scene)
 
     def _show_card(self) -> None:
         """Show the end card at the last position, once any animation has finished."""

@@ -157,26 +157,6 @@ async def test_no_counter_and_no_button_tells_what_a_step_has_brought_before_it_
         assert "stop" in now
 
 
-async def test_a_replay_counts_a_capture_once_it_is_seen() -> None:
-    before, step = capture_with_choices()
-    match = before.play(Seat(0), step)
-    screen = ReplayScreen(read(log_text(Header("0123456789abcdef", match.setup), match)))
-    kumite = app(lambda: screen)
-    async with kumite.run_test(size=(120, 36)) as pilot:
-        screen.at = match.number - 1
-        screen.redraw()
-        await pilot.pause()
-        was = shown(kumite, "seats")
-        kumite.pace = SLOW
-        await pilot.press("right")
-        assert screen.moving.is_running
-        await pilot.pause()
-        assert shown(kumite, "seats") == was
-        screen.moving.end()
-        await pilot.pause()
-        assert shown(kumite, "seats") != was
-
-
 async def test_a_step_typed_before_ones_turn_is_kept_until_it_can_be_made() -> None:
     """The colon was lost, and the letters behind it were taken as keys."""
     kumite, table = begun("kumo")
