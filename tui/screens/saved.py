@@ -29,7 +29,7 @@ A_TICK: Final = 20  # logs opened each tick afterwards
 DELETED: Final = "Deleted: u brings it back"
 SEARCH: Final = "search"  # key of the search row
 MARK: Final = 3  # columns before a row, for the cursor
-SLIM: Final = 21  # columns of a picture that is only there if all words beside it are whole
+SLIM: Final = 23  # columns of a picture that is only there if all words beside it are whole
 
 
 def going_on(log: Log, path: Path) -> Screen[None]:
