@@ -523,6 +523,14 @@ def test_a_hint_counts_special_cards_among_those_that_strike(
     assert good == f"it ends at distance 1 if seat 1 waits, {said}"
 
 
+def test_a_move_without_room_is_what_is_wrong_with_a_plan_first() -> None:
+    near = position("plan round 2", RESTED[0].replace("2,", "4,"), RESTED[1])
+    view = kiriai.view(near, RED)
+    bad = makes.why_bad(view, Seat(0), Step("charge,balanced"), Step("balanced,stance"))
+    assert bad.startswith("has no room to charge")
+    assert "no room" not in makes.why_bad(view, Seat(0), Step("balanced,stance"), Step("high,low"))
+
+
 def test_a_start_says_how_far_the_other_can_be() -> None:
     near, far = (hint(ADVANCED, *way) for way in ((1, "4,heaven"), (0, "2,earth")))
     assert near == "begin on space 4 in Heaven   the other will be 0 to 2 away"

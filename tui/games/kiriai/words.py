@@ -182,7 +182,9 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
     other, (hits, perils, _) = 1 - seat, _met(view, seat, step)
     most, least, _ = _met(view, seat, better)
     new = perils - least
-    said = [f"cannot hit seat {other}"] * (not hits and bool(most))
+    stuck = [] if _stuck(view, seat, better) else _stuck(view, seat, step)
+    said = [f"has no room to {face}" for face in stuck[:1]]
+    said += [f"cannot hit seat {other}"] * (not hits and bool(most))
     if new and len(new) <= MOST_SAID:
         said.append(f"can be hit by seat {other}'s {_some(new)}")
     if not said and _hits(view, seat, better, WAITING) and not _hits(view, seat, step, WAITING):
@@ -192,6 +194,17 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
         card = " and ".join(map(called, CARD[last].split("|")))
         said.append(f"leaves seat {seat} without {card} in the next round")
     return " and ".join(said)
+
+
+def _stuck(view: State, seat: Seat, step: Step) -> list[str]:
+    """Return the moves of a plan for which there is no room if the opponent waits."""
+    met, was = [*_duel(view, seat, step, WAITING)], view.sides[seat].space
+    spaces = [was, *(now.spaces[seat] for *_, now in met)]
+    return [
+        face
+        for (face, _, now), before in zip(met, spaces, strict=False)
+        if face in _GOES and now.spaces[seat] == before
+    ]
 
 
 def _some(faces: set[str]) -> str:
