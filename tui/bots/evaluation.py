@@ -92,9 +92,6 @@ class Values:
         known = {number: judged.looked for number, judged in self.judged.items()}
         return tuple(one for one in self.asked if known.get(one, -1) < self.simulations)
 
-    def key(self, number: int) -> str:
-        return key_of(self.line[number], self.asked[number])
-
     def question(self, number: int) -> Question:
         seat = self.asked[number]
         if seat not in self._own:

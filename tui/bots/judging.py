@@ -20,7 +20,7 @@ from kumite.store import evaluations
 from kumite.store.evaluations import Judged, longer
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL, alternative, choice_of, ranked, without_figures
-from kumite.tui.bots.evaluation import Question, Values, judgement, question, simulations_of
+from kumite.tui.bots.evaluation import Question, Values, judgement, key_of, question, simulations_of
 from kumite.tui.bots.first_looks import shipped
 from kumite.tui.bots.looking import Outlook, Worth, outlook, worth_after
 from kumite.tui.bots.review import GRADES, LEAST, Review
@@ -228,7 +228,8 @@ def _learn(judge: Judge, review: Review) -> None:
     """Take over what positions are worth by now: a later one can have raised earlier ones."""
     for values in review.values:
         for number, judged in values.judged.items():
-            values.judged[number] = judge.best(values.key(number)) or judged
+            key = key_of(values.line[number], values.asked[number])
+            values.judged[number] = judge.best(key) or judged
     review.learn()
 
 

@@ -308,9 +308,6 @@ class Review:
         for one in later:
             if all(match.actors == (turning.seat,) for match in line[turning.number : one.number]):
                 left = max(left, one.had) if one.seat == turning.seat else left
-        after = self.values[0].judged.get(turning.number + 1)
-        if not self.has_secrets and after is not None and after.seat == turning.seat:
-            left = max(left, after.value or 0.0)
         return replace(turning, left=left)
 
 

@@ -80,6 +80,8 @@ def flaws(
         return found  # something is forced before it
     # Without them the answer may not be understood: where its piece comes from, for example.
     rest = _named(after, [one.step for one in between], names)
+    if rest is None:
+        return found
     first = f"if {called} is followed by {rest}" if rest else f"after {called}"
     return [*found, f"{first}, {feared(answer, names, you)}"]
 
@@ -98,16 +100,15 @@ def warning(match: Match, seat: Seat, blunder: Blunder, names: Sequence[str]) ->
     return [f"The tutor: {order}?", *(capital(one, names) for one in said)]
 
 
-def _named(match: Match, steps: Sequence[Step], names: Sequence[str]) -> str:
-    """Return the names of steps of one side but those that end something."""
+def _named(match: Match, steps: Sequence[Step], names: Sequence[str]) -> str | None:
+    """Return the names of steps of one side but those that end something; None if too many."""
     said, makes = [], scenes.maker(match)
-    for step in steps[:MOST_OF_TURN]:
+    for step in steps:
         actor = Seat(int(match.actors[0]))
-        after = match.play(actor, step)
-        if actor in after.actors and step != makes.ending(match.state, actor):
+        if step != makes.ending(match.state, actor):
             said.append(narration.step_name(match, step, names))
-        match = after
-    return listed(said)
+        match = match.play(actor, step)
+    return listed(said) if len(said) <= MOST_OF_TURN else None
 
 
 def points(

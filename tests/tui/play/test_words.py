@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import product, takewhile
 from random import Random
 
 import pytest
@@ -480,3 +480,35 @@ def test_a_warning_names_the_steps_without_which_the_answer_is_not_understood() 
     blunder = Blunder(first, first, 0.6, 0.2, ahead=Outlook(rest, answer))
     *_, said = explained.warning(start, Seat(0), blunder, PAIR)
     assert said.startswith("If it is followed by d4 to e5, bob's Fox ")
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game_id", [one for one, game in GAMES.items() if not game.SECRETS])
+def test_an_answer_is_told_with_every_step_that_leads_to_its_position(
+    game_id: str, seed: int
+) -> None:
+    """Of the steps between only that is not named which ends something and moves nothing."""
+    found, line = 0, walk(Setup.of(GAMES[game_id]), seed, 60).line()
+    for at, match in enumerate(line[:-1]):
+        seat = Seat(int(match.actors[0]))
+        rest = [*takewhile(lambda one, by=seat: one.actors == (by,), line[at + 1 : -1])]
+        after = line[at + 1 + len(rest)]
+        if after.actors != (1 - seat,):
+            continue
+        answer = Answer(after, Seat(1 - seat), after.legal(after.actors[0])[0])
+        about = match, seat, line[at + 1].last.step, match.legal(seat)[0]
+        bad = explained.flaws(*about, None, PAIR)
+        said = "".join(explained.flaws(*about, answer, PAIR)[len(bad) :])
+        steps = [(now, line[now.number + 1].last.step) for now in rest]
+        told = [
+            narration.step_name(now, step, PAIR)
+            for now, step in steps
+            if step != scenes.maker(now).ending(now.state, seat)
+        ]
+        if len(told) > explained.MOST_OF_TURN:
+            assert not said
+        else:
+            assert said
+            assert [one for one in told if one not in said] == []
+            found += bool(told)
+    assert found or game_id == "kuzushi"

@@ -494,12 +494,41 @@ def test_a_special_card_says_that_it_works_once_where_it_is_pointed_at_and_asked
 @pytest.mark.parametrize(
     ("step", "said"),
     [
-        ("approach,charge", "it ends at distance 1 if seat 1 waits, where nobody can strike: Low"),
+        ("approach,charge", "it ends at distance 1 if seat 1 waits, with Kesa Giri ready"),
         ("approach,retreat", "it ends at distance 4 if seat 1 waits, too far for every basic blow"),
     ],
 )
 def test_a_hint_says_the_distance_and_why_nobody_hits_there(step: str, said: str) -> None:
     assert makes.why_good(kiriai.view(START, RED), Seat(0), Step(step)).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "said"),
+    [
+        ("kesa", "zantetsu", "with Kesa Giri ready for the next round"),
+        ("spent", "kesa", "where Kesa Giri reaches"),
+        ("spent", "?", "where Kesa Giri could reach"),
+        ("counter", "zantetsu", "where nobody can strike: Low Strike needs Earth"),
+    ],
+)
+def test_a_hint_counts_special_cards_among_those_that_strike(
+    own: str, theirs: str, said: str
+) -> None:
+    """Red goes to distance 1 in Heaven, where no basic blow hits."""
+    view = kiriai.view(START, RED)
+    red, blue = view.sides
+    special = "zantetsu" if own == "spent" else own
+    sides = replace(red, special=special, spent=own == "spent"), replace(blue, special=theirs)
+    good = makes.why_good(replace(view, sides=sides), Seat(0), Step("approach,charge"))
+    assert good == f"it ends at distance 1 if seat 1 waits, {said}"
+
+
+def test_a_move_without_room_is_what_is_wrong_with_a_plan_first() -> None:
+    near = position("plan round 2", RESTED[0].replace("2,", "4,"), RESTED[1])
+    view = kiriai.view(near, RED)
+    bad = makes.why_bad(view, Seat(0), Step("charge,balanced"), Step("balanced,stance"))
+    assert bad.startswith("has no room to charge")
+    assert "no room" not in makes.why_bad(view, Seat(0), Step("balanced,stance"), Step("high,low"))
 
 
 def test_a_start_says_how_far_the_other_can_be() -> None:

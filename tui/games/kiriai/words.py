@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Set
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -182,7 +182,9 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
     other, (hits, perils, _) = 1 - seat, _met(view, seat, step)
     most, least, _ = _met(view, seat, better)
     new = perils - least
-    said = [f"cannot hit seat {other}"] * (not hits and bool(most))
+    stuck = [] if _stuck(view, seat, better) else _stuck(view, seat, step)
+    said = [f"has no room to {face}" for face in stuck[:1]]
+    said += [f"cannot hit seat {other}"] * (not hits and bool(most))
     if new and len(new) <= MOST_SAID:
         said.append(f"can be hit by seat {other}'s {_some(new)}")
     if not said and _hits(view, seat, better, WAITING) and not _hits(view, seat, step, WAITING):
@@ -192,6 +194,17 @@ def why_bad(view: State, seat: Seat, step: Step, better: Step) -> str:
         card = " and ".join(map(called, CARD[last].split("|")))
         said.append(f"leaves seat {seat} without {card} in the next round")
     return " and ".join(said)
+
+
+def _stuck(view: State, seat: Seat, step: Step) -> list[str]:
+    """Return the moves of a plan for which there is no room if the opponent waits."""
+    met, was = [*_duel(view, seat, step, WAITING)], view.sides[seat].space
+    spaces = [was, *(now.spaces[seat] for *_, now in met)]
+    return [
+        face
+        for (face, _, now), before in zip(met, spaces, strict=False)
+        if face in _GOES and now.spaces[seat] == before
+    ]
 
 
 def _some(faces: set[str]) -> str:
@@ -293,15 +306,21 @@ def _stands(view: State, seat: Seat, step: Step) -> str:
     """Return the distance after a plan if the opponent waits, and who can strike there."""
     *_, (_, _, now) = _duel(view, seat, step, WAITING)
     apart, left = now.distance, {CARD[step.partition(",")[2]]}
+    own = view.sides[seat]
+    special = {own.special} - {*step.split(",")} if not own.spent else set[str]()
     mine, theirs = (
-        [blow for blow in _ready(now.stances[one], {apart}) if CARD[blow] not in gone]
-        for one, gone in ((seat, left), (1 - seat, set[str]()))
+        [blow for blow in _ready(now.stances[one], {apart}, held) if CARD[blow] not in gone]
+        for one, held, gone in (
+            (seat, special, left),
+            (1 - seat, {face for way in _answers(view, 1 - seat) for face in way}, set[str]()),
+        )
     )
     where = f"at distance {apart} if seat {1 - seat} waits"
     if mine:
         return f"it ends {where}, with {called(mine[0])} ready for the next round"
     if theirs:
-        return f"it ends {where}, where {called(theirs[0])} reaches"
+        may = view.sides[1 - seat].special == HOLE and theirs[0] in SPECIALS
+        return f"it ends {where}, where {called(theirs[0])} {'could reach' if may else 'reaches'}"
     blow = next((one for one in ATTACKS if one in BASIC and apart in ATTACKS[one][1]), "")
     if not blow:
         return f"it ends {where}, too far for every basic blow"
@@ -309,12 +328,12 @@ def _stands(view: State, seat: Seat, step: Step) -> str:
     return f"it ends {where}, where nobody can strike: {needs}"
 
 
-def _ready(stance: str, distances: set[int]) -> list[str]:
-    """Return the basic blows that can be struck in a stance at one of these distances."""
+def _ready(stance: str, distances: set[int], held: Set[str] = frozenset()) -> list[str]:
+    """Return the basic blows, and those held, that can strike in a stance at such a distance."""
     return [
         blow
         for blow, (stances, reach) in ATTACKS.items()
-        if blow in BASIC and stance in stances and distances & set(reach)
+        if blow in {*BASIC, *held} and stance in stances and distances & set(reach)
     ]
 
 
