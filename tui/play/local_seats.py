@@ -96,6 +96,11 @@ class LocalSeats:
         return self.here.difference(self.bots, self.vacant)
 
     @property
+    def example(self) -> str:
+        """Return a step to write in a refusal; "" if the rules choose one."""
+        return ""
+
+    @property
     def only_person(self) -> Seat | None:
         """Return the seat of the only person at this terminal; None unless there is just one."""
         mine = self.mine

@@ -59,7 +59,7 @@ def suggestion(past: Past, first: str) -> Suggestion | None:
     for game in dict.fromkeys((past.last, *past.lessons)):
         has_met = _met(past.courses.get(game))
         by_help = _won(past.helped.get(game))
-        unbeaten = past.levels[_beaten(past.courses.get(game), past.levels) :]
+        unbeaten = _unbeaten(past.courses.get(game), past.levels)
         helped = [level for level in unbeaten if level in by_help]
         if helped and (game == past.last or not has_met):
             return _match(past, game, helped[-1])
@@ -80,14 +80,13 @@ def suggestion(past: Past, first: str) -> Suggestion | None:
 
 
 def weakest_unbeaten(course: Course | None, levels: Sequence[str]) -> str | None:
-    """Return the weakest level above all that were beaten; None: the strongest was."""
-    return next(iter(levels[_beaten(course, levels) :]), None)
+    return next(iter(_unbeaten(course, levels)), None)
 
 
-def _beaten(course: Course | None, levels: Sequence[str]) -> int:
-    """Return how many levels are done: those up to the strongest one beaten."""
+def _unbeaten(course: Course | None, levels: Sequence[str]) -> list[str]:
+    """Return the levels above the strongest one that was beaten."""
     won = _won(course)
-    return max((at for at, level in enumerate(levels, start=1) if level in won), default=0)
+    return [level for at, level in enumerate(levels) if not won.intersection(levels[at:])]
 
 
 def _met(course: Course | None) -> dict[str, int]:

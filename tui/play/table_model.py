@@ -260,7 +260,8 @@ class TableModel:
     def worded(self, error: KumiteError) -> tuple[str, str]:
         """Return an error and its hint in players' wording."""
         said = str(error).removeprefix(f"{self.table.match.game.ID}: ")
-        return named(said, self.table.shown_names), named(error.hint, self.table.shown_names)
+        hint = (error.hint and self.table.example) or error.hint
+        return named(said, self.table.shown_names), named(hint, self.table.shown_names)
 
     # --- what the table does ------------------------------------------------------------------
 

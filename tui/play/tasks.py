@@ -7,12 +7,11 @@ from datetime import date
 from functools import cached_property
 from typing import ClassVar, Final
 
-from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Seats, Setup, Step
 from kumite.core.games import GAMES
-from kumite.core.match import Match
+from kumite.core.match import Match, Played
 from kumite.core.players import named
-from kumite.core.table import Event
 from kumite.store import practice
 from kumite.tui import scenes
 from kumite.tui.lessons.judging import Goal, Task
@@ -72,12 +71,11 @@ class TaskTable(LocalTable):
 
     def _leads(self, steps: Sequence[str]) -> bool:
         """Return whether these steps can be made now, and complete the task."""
-        match, seat = self.match, self.task.seat
-        for step in map(Step, steps):
-            if seat not in match.actors or step not in match.legal(seat):
-                return False
-            match = match.play(seat, step)
-        return self.task.is_done(match)
+        made = (Played(self.task.seat, Step(step)) for step in steps)
+        try:
+            return self.task.is_done(self.match.play_all(made))
+        except KumiteError:
+            return False
 
     @property
     def next_on_way(self) -> Step | None:
@@ -93,14 +91,9 @@ class TaskTable(LocalTable):
         said = scenes.maker(match).order(view, seat, step)
         return f"{capital(named(said, self.shown_names), self.shown_names)}."
 
-    def do(self, event: Event) -> None:
-        """Apply an event; a refused step of a lesson comes with the one that is asked for."""
-        try:
-            super().do(event)
-        except (BadNotation, IllegalStep) as error:
-            step = self.next_on_way if self.SHOWS_WAY else None
-            error.hint = f"for example: {step}" if step else error.hint
-            raise
+    @property
+    def example(self) -> str:
+        return f"for example: {self.way_left[0]}" if self.SHOWS_WAY and self.way_left else ""
 
     @property
     def is_missed(self) -> bool:

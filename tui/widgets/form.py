@@ -152,9 +152,8 @@ class Form(Painted, can_focus=True):
             self.put_cursor(line_width(line[:-1]), y)
         room = self.size.width - line_width(row.line)
         if line_width(line) > room and 0 < line_width(row.line) <= MARK:
-            *before, (label, role) = line  # a mark is seen whole, rather than the end of a label
-            said = shortened(label.rstrip(), room - line_width(tuple(before)), self.look)
-            line = (*before, (said, role))
+            before, (label, role) = line  # a mark is seen whole, rather than the end of a label
+            line = (before, (shortened(label.rstrip(), room - len(before[0]), self.look), role))
         return self.strip(ended((*line, *row.line), self.size.width, self.look))
 
     def _line(self, row: Row, *, is_selected: bool) -> Line:

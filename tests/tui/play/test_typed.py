@@ -205,7 +205,7 @@ def test_a_plan_is_typed_by_the_names_on_the_cards(said: str, step: str) -> None
 def test_the_example_in_a_refusal_of_a_lesson_is_the_step_that_it_asks_for(game_id: str) -> None:
     """It named the first legal plan where Zan-Tetsu was asked for."""
     for task in LESSONS[game_id].TASKS:
-        table = TaskTable(game_id, task)
+        model = followed(TableModel.open(TaskTable(game_id, task), ASCII))
         with pytest.raises(BadNotation) as error:
-            table.do(Play(task.seat, Step("nonsense")))
-        assert error.value.hint == f"for example: {table.way[0]}"
+            model.table.do(Play(task.seat, Step("nonsense")))
+        assert model.worded(error.value)[1] == f"for example: {model.table.way[0]}"

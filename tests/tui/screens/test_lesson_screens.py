@@ -111,6 +111,25 @@ def test_a_broken_file_of_what_was_learnt_says_that_nothing_was(tmp_path: Path) 
     assert progress.done("kumo") == {"A pair"}
 
 
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_tasks_are_seen_whole_at_80x24_also_beside_what_can_be_chosen_next(
+    game_id: str,
+) -> None:
+    """The stances of Kumo's second lesson covered the last line of its task."""
+    async with running() as (kumite, pilot):
+        for number, task in enumerate(LESSONS[game_id].TASKS):
+            screen = LessonScreen(game_id, number)
+            await kumite.push_screen(screen)
+            await pilot.pause()
+            first = screen.model.choice.parts[Step(screen.table.way[0])]
+            for part in ("", *first[:-1]):
+                if part:
+                    screen.field.point(part)
+                    await pilot.press("enter")
+                    await pilot.pause()
+                assert " ".join(task.text.split()) in in_sight(kumite), (number, part)
+
+
 @pytest.mark.parametrize(("game_id", "size"), spread(GAMES, ((80, 24), (60, 20))))
 async def test_tasks_are_seen_whole_also_below_a_hint_and_made_by_the_keys_of_a_match(
     game_id: str, size: tuple[int, int]

@@ -71,6 +71,7 @@ TASKS: Final = (
         title="The goal",
         text="Push the heavy stone over the far edge, into the foe's camp, to win. Two\n"
         "Kumotori, wrestlers, in the stance kumo move it; * marks who can now.\n"
+        "Corners show where you are, triangles what you can choose.\n"
         "Choose the leader e8, then the partner e7, then push.",
         position=_position("e9", "e7 0kumo", "e8 0kumo"),
         goal=Goal(won, "The stone still lies on the arena."),
@@ -81,9 +82,9 @@ TASKS: Final = (
     ),
     Task(
         title="Onto the arena",
-        text="Place a Kumotori on rank 1, with one of five actions, in any stance: a kumo\n"
-        "moves the stone, a blocker pins, grabber and thrower move others, a jumper\n"
-        "leaps, a runner runs. Kumo, jumper and runner also walk one step.",
+        text="Place a Kumotori on rank 1, one of five actions, in any stance: a kumo moves\n"
+        "the stone, a blocker pins, grabber and thrower move others, a jumper leaps,\n"
+        "a runner runs. Kumo, jumper, runner also walk one step.",
         position=_position("e5"),
         goal=Goal(
             lambda tried: tried.now.boards[0] < KUMOTORI,
