@@ -37,7 +37,9 @@ async def test_a_hint_and_a_review_agree_on_the_first_position(game_id: str) -> 
     after = match.play(seat, hint.step)
     review = Review(after, None, frozenset(), simulations_here(after))
     await look_back(Judge(mind, "ab12"), review)
-    assert review.values[0].judged[0].value == hint.value
+    reached = review.values[0].judged[1]  # where the step led can be worth more, never less
+    worth = reached.value if reached.seat == seat else 1 - reached.value
+    assert review.values[0].judged[0].value == max(hint.value, worth)
     assert review.losses(seat) == [0.0]
     assert review.turnings == ()
 
