@@ -72,7 +72,7 @@ def load(match_id: str) -> dict[str, Judged]:
     nothing: dict[str, Any] = {}
     rows = whole_files.load(_path(match_id), _parsed, nothing, MOST)
     try:
-        return {str(key): _row(row) for key, row in rows.items()}
+        return {str(key): _row(str(key), row) for key, row in rows.items()}
     except (ValueError, TypeError, AttributeError):
         return {}
 
@@ -82,8 +82,8 @@ def _parsed(text: str) -> dict[str, Any]:
     return dict(data["values"]) if data["format"] == FORMAT else {}
 
 
-def _row(row: Any) -> Judged:
-    """Parse a row; raise TypeError or ValueError if malformed."""
+def _row(key: str, row: Any) -> Judged:
+    """Parse the row of a position; raise TypeError or ValueError if malformed."""
     seat, value, step, compared, plan, looked, advised, shares, origins = row
     if type(seat) is not int or type(looked) is not int or not isinstance(step, str):
         raise TypeError(row)
@@ -94,10 +94,16 @@ def _row(row: Any) -> Judged:
     values = [other for _, other in compared] + [value] * (value is not None) + shares
     if not all(0 <= one <= 1 for one in values) or len(shares) not in (0, len(compared)):
         raise ValueError(row)
+    if any(_number(before) >= _number(key) for before, _ in origins):  # they would go in circles
+        raise ValueError(row)
     others = tuple((Step(other), float(worth)) for other, worth in compared)
     given = Step(advised) if advised is not None else None
     rest = tuple(map(Step, plan)), looked, given, tuple(map(float, shares))
     return Judged(seat, value, Step(step), others, *rest, tuple((str(a), b) for a, b in origins))
+
+
+def _number(key: str) -> int:
+    return int(key.partition("-")[0])
 
 
 def longer(one: Judged, other: Judged | None) -> Judged:

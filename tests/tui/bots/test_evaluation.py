@@ -235,6 +235,11 @@ def test_values_are_kept_as_they_are_and_what_is_none_is_no_value(tmp_path: Path
         assert evaluations.load("ab") == {}
     path.unlink()
     path.mkdir()
+    for before in ("3-ab-0", "4-ab-1"):  # a position cannot come from itself, or from a later one
+        evaluations.save(
+            "cd", {"3-ab-0": Judged(0, 0.5, Step("e6"), origins=((before, Step("e5")),))}
+        )
+        assert evaluations.load("cd") == {}
     evaluations.save("ab", rows)  # it cannot be kept; nothing breaks
     assert evaluations.load("ab") == {}
 
