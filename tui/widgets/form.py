@@ -151,7 +151,8 @@ class Form(Painted, can_focus=True):
         if row.is_text and index == self._at and self.has_focus:
             self.put_cursor(line_width(line[:-1]), y)
         room = self.size.width - line_width(row.line)
-        if line_width(line) > room and 0 < line_width(row.line) <= MARK:
+        is_marked = len(line) == 2 and 0 < line_width(row.line) <= MARK
+        if is_marked and line_width(line) > room:
             before, (label, role) = line  # a mark is seen whole, rather than the end of a label
             line = (before, (shortened(label.rstrip(), room - len(before[0]), self.look), role))
         return self.strip(ended((*line, *row.line), self.size.width, self.look))
