@@ -118,7 +118,7 @@ class GameCommand(GamesCommand):
         """Parse the arguments; the help needs the game before parsing is complete."""
         ctx.meta["game"] = next((one for one in args if one in GAMES), "")
         super().parse_args(ctx, args)
-        if more := ctx.args:
+        if (more := ctx.args) and not ctx.resilient_parsing:  # else a shell completes
             has_seats = any(one.name == "spec" for one in self.params)
             players = f"; players are named by --seats {','.join(more)}" if has_seats else ""
             ctx.fail(f"{' '.join(more)} is more than a game{players}")
