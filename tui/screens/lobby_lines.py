@@ -37,6 +37,7 @@ NAME: Final = 22  # columns
 INDENT: Final = 4  # columns of a line that goes on
 TALK: Final = 3  # lines of chat
 PICTURE: Final = (40, 17)  # minimum columns and rows of a picture: silhouettes on every board
+SLIM: Final = 23  # columns of one where no more are left beside the words
 GAP: Final = 2  # columns before one that is beside the text
 
 
@@ -103,16 +104,15 @@ def with_picture(
     `again` returns the text in less space, where no word of it may be cut.
     """
     columns, rows, _ = space
-    left, wide = rows - len(lines) - 1, max(PICTURE[0], 2 * columns // 5)
+    left = rows - len(lines) - 1
     if left >= PICTURE[1]:
         return [*lines, (), *miniature(scene, brush, columns, left)]
-    if rows < PICTURE[1] or columns < 2 * wide:
-        return lines
-    text = again(space._replace(columns=columns - wide - GAP))
-    if not _words(lines) <= _words(text):
-        return lines
-    both = zip_longest(text, miniature(scene, brush, wide, rows), fillvalue=())
-    return [(*filled(one, columns - wide), *other) for one, other in both]
+    for wide in (max(PICTURE[0], 2 * columns // 5), SLIM):
+        text = again(space._replace(columns=columns - wide - GAP)) if columns >= 2 * wide else []
+        if rows >= PICTURE[1] and text and _words(lines) <= _words(text):
+            both = zip_longest(text, miniature(scene, brush, wide, rows), fillvalue=())
+            return [(*filled(one, columns - wide), *other) for one, other in both]
+    return lines
 
 
 def _words(lines: Sequence[Line]) -> Counter[str]:

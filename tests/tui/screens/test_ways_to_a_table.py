@@ -31,7 +31,7 @@ from kumite.tui.scenes.lines import plain
 from kumite.tui.screens import lobby
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
-from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE, Space, invitation
+from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE, SLIM, Space, invitation
 from kumite.tui.screens.setup import HostScreen
 from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.lines import Lines
@@ -47,6 +47,12 @@ NO_ANSWER = (
 )
 WORDS_OF_REFUSALS = [*map(refusal, REFUSALS), ("192.0.2.2 port 47899 does not answer", NO_ANSWER)]
 ADA = events.Guest("ada", seats(0), True)
+
+
+@pytest.fixture(autouse=True)
+def _words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no slim picture stand beside the words that are read here."""
+    monkeypatch.setattr("kumite.tui.screens.lobby_lines.SLIM", 99)
 
 
 def gathered(*guests: events.Guest, me: int = 0, free: tuple[int, ...] = ()) -> events.Lobby:
@@ -278,10 +284,18 @@ async def test_the_code_stands_in_large_letters_at_every_size(
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-async def test_a_lobby_draws_its_table_where_seats_and_code_leave_room(game_id: str) -> None:
+async def test_a_lobby_draws_its_table_where_seats_and_code_leave_room(
+    game_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kumite.tui.screens.lobby_lines.SLIM", SLIM)
     setup = Setup.of(GAMES[game_id])
     async with in_lobby(LISTENING, at_table(setup, ADA)) as (peer, kumite, pilot):
-        for size, is_drawn in (((80, 24), False), ((100, 30), True), ((120, 36), True)):
+        for size, is_drawn in (
+            ((60, 20), False),
+            ((80, 24), True),
+            ((100, 30), True),
+            ((120, 36), True),
+        ):
             await pilot.resize_terminal(*size)
             await pilot.pause()
             text = kumite.screen.query_one("#text", Lines)
