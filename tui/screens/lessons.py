@@ -178,7 +178,7 @@ tasks."""
 
 
 def level_after(game_id: str, shell: Shell) -> str:
-    """Return the weakest level the player has not beaten in a game, or the strongest."""
+    """Return the level above the strongest one the player has beaten in a game, or the last."""
     library = Library()
     library.read(seconds=CHECKING)
     courses = whole_record(library.all(), own_names(shell.settings)).courses

@@ -212,7 +212,9 @@ def show_copied(app: App[None], what: str, line: str) -> None:
     app.copy_to_clipboard(line)
     then = guest_mode.suited("{{`kumite open` opens it.|}}")
     said: tuple[Line, ...] = ((SENT, ""),), (), ((line, "title"),), (), ((then, "quiet"),)
-    app.push_screen(ReadingScreen(f"{what} as a line for a chat", said))
+    page = ReadingScreen(f"{what} as a line for a chat", said)
+    page.add_class("-to-mark")  # a frame would be marked with the line
+    app.push_screen(page)
 
 
 class RulesScreen(ReadingScreen):

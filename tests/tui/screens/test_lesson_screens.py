@@ -302,7 +302,7 @@ def test_a_tutor_sits_by_in_the_first_matches_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("beaten", "following"), [(("1",), "easy"), (("1", "easy"), "3"), (("easy",), "1")]
+    ("beaten", "following"), [(("1",), "easy"), (("1", "easy"), "3"), (("easy",), "3")]
 )
 async def test_whoever_has_beaten_a_level_is_offered_the_next(
     beaten: tuple[str, ...], following: str, tmp_path: Path

@@ -42,7 +42,7 @@ from tests.support.apps import app, frame, running, screen_of, shown, uncovered,
 from tests.support.frames import middle_of
 from tests.support.random_matches import short_setup, walk
 from tests.support.spread import spread
-from tests.tui.screens.test_curve import replayed
+from tests.tui.screens.test_curve import replayed, sinking
 from tests.tui.screens.test_screens import SCREENS
 
 UPRIGHT = (85, 74)  # a phone
@@ -382,7 +382,7 @@ async def test_a_task_stands_in_the_panel_of_the_facts_and_there_is_no_log() -> 
 
 
 async def test_in_a_replay_the_values_are_hills_six_rows_high() -> None:
-    async with replayed(middle_of("kuzushi", 2, 10), size=FRAMED) as curve:
+    async with replayed(middle_of("kuzushi", 2, 10), sinking, FRAMED) as curve:
         kumite, pilot, _, screen = curve
         await pilot.pause()
         assert "─ value to" not in frame(kumite)

@@ -352,7 +352,7 @@ async def test_help_says_first_what_is_done_in_a_puzzle_and_r_has_the_rules() ->
     async with running(lambda: screen, size=(80, 28)) as (kumite, pilot):
         assert "? help" in frame(kumite).split("\n")[-1]
         await pilot.press("question_mark")
-        said = " ".join(frame(kumite).replace("▀", "").split())
+        said = " ".join(re.sub("[▀╭─╮│╰╯]", "", frame(kumite)).split())
         assert "Help Do what the text says" in said
         assert "m starts over, i gives a hint about the answer" in said
         assert " i hint " in said
@@ -473,10 +473,14 @@ async def test_the_home_screen_leads_there_with_the_game_that_is_meant() -> None
         assert screen_of(kumite, PuzzlesScreen).form.row.key in (*games(), "daily")
 
 
-async def test_a_puzzle_is_copied_as_a_line_that_is_the_puzzle(copied: list[str]) -> None:
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_a_puzzle_is_copied_as_a_line_that_is_the_puzzle(
+    copied: list[str], size: tuple[int, int]
+) -> None:
     one = ONE_OF_EACH[-1]
-    async with running(lambda: PuzzleScreen(one)) as (kumite, pilot):
+    async with running(lambda: PuzzleScreen(one), size=size) as (kumite, pilot):
         await pilot.press("x")
+        await pilot.pause()
         assert "Copied. If nothing can be pasted, mark this line" in frame(kumite)
         assert "".join(copied[0].split()) in "".join(frame(kumite).split())  # to be marked
         await pilot.press("q")

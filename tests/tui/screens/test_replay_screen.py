@@ -359,7 +359,8 @@ async def test_a_finished_match_is_replayed_and_another_one_continued_or_replaye
     saved(a_match("kumo").back(3), "2026-01-02-120000-b")
     async with running(SavedScreen) as (kumite, pilot):
         assert "ada – bob" in frame(kumite)
-        assert "to be continued, 3 steps" in frame(kumite)
+        assert "ada – bob    to be continued" in frame(kumite)
+        assert "  3 steps  " in shown(kumite, "hint")  # the picture takes the room of lengths
         await pilot.press("p")
         assert "step 3 of 3" in frame(kumite)
         await pilot.press("home")
