@@ -488,5 +488,5 @@ def centred(
     while width_of(body) > room and len(body) > 1:  # the kind of a piece matters more than its seat
         body = body[1:]
     free = width - width_of(body)
-    left = (free + (has_start and not has_end)) // 2
+    left = free // 2 or min(free, int(has_start and not has_end))  # a sign with room stays there
     return " " * left, body, " " * (free - left)

@@ -227,7 +227,7 @@ def test_the_panel_says_what_the_turn_owes(state: kumo.State, expected: list[str
 def test_who_acts_is_told_how_to_turn_the_arena() -> None:
     for state, expected in (
         (begin(2), ["Turn the arena once: Tab"]),
-        (begin(4), ["You or your partner turn the arena: Tab"]),
+        (begin(4), ["You two turn the arena: Tab"]),
     ):
         told = [plain(line) for line in scene(state, you=Seat(0)).facts]
         assert [line for line in told if "You" in line or "Tab" in line] == expected

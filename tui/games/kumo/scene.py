@@ -326,7 +326,7 @@ def _duties(view: State, look: Look, you: Seat | None) -> Iterator[Line]:
     elif view.must_turn:
         yield (("Turn the arena once: Tab", "title"),)
     else:
-        yield (("You or your partner turn the arena: Tab", ""),)
+        yield (("You two turn the arena: Tab", ""),)
 
 
 _PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all
