@@ -120,12 +120,20 @@ class Meter:
             self.cursor.append(len(written) - preview)
 
     def _choose(self) -> None:
-        title = self.player.title
+        """Choose; a step without a choice can follow by itself, and counts as another one."""
+        title, number = self.player.title, self._number
         start = len(self.terminal.written)
         self.player.press("enter")
         self.terminal.settle(0.2)  # the panel is laid out anew, if it has grown
         if self.player.title != title:  # else it was a part of a step
-            self._count(len(self.terminal.written) - start)
+            made = max(1, self._number - number)
+            self._count((len(self.terminal.written) - start) // made)
+
+    @property
+    def _number(self) -> int:
+        """Return the number of steps that the title tells, 0 if it has no room for it."""
+        found = re.search(r"step (\d+)", self.player.title)
+        return int(found[1]) if found else 0
 
     def _count(self, written: int) -> None:
         """Count a step, with the cover if there is one now."""
