@@ -96,9 +96,9 @@ async def meet(ada: WebGuest, name: str, bob: Guest, folder: Path) -> None:
 
 
 def logs(folder: Path) -> list[Log]:
-    """Return the logs of all guests, ada's first."""
+    """Return the logs of all guests, ada's first; not those that are just being begun."""
     found = sorted(folder.glob("guests/*/own/matches/*.kumite"), key=lambda one: str(one.parent))
-    return [log_files.load(one) for one in found]  # of a cookie, then of a key
+    return [log_files.load(one) for one in found if one.stat().st_size]  # of a cookie, then a key
 
 
 def is_turn_of_ada(folder: Path) -> bool:
