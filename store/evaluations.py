@@ -51,9 +51,14 @@ class Judged:
             return self
         shares = dict(zip((one for one, _ in self.compared), self.shares, strict=False))
         compared = {step: worth} | {one: value for one, value in self.compared if one != step}
-        parts = tuple(shares.get(one, 0.0) for one in compared) if shares else ()
-        rest = self.plan if self.step == step else (), self.looked, self.advised, parts
-        return Judged(self.seat, worth, step, tuple(compared.items()), *rest, self.origins)
+        return replace(
+            self,
+            value=worth,
+            step=step,
+            compared=tuple(compared.items()),
+            plan=self.plan if self.step == step else (),
+            shares=tuple(shares.get(one, 0.0) for one in compared) if shares else (),
+        )
 
 
 def _path(match_id: str) -> Path:

@@ -355,7 +355,7 @@ def _draw(cells: list[Span], places: Iterable[int], sign: str) -> None:
 def files(board: Board, which: int, brush: Brush, geometry: Geometry) -> Line:
     """Return the labels of files; without edges, beside its own a piece that went over this one.
 
-    Without edges, its text covers half of the labels: the other row of them shows these.
+    Without edges, the name of a camp covers half of the labels, which the other row still shows.
     """
     spans: list[Span] = []
     for label, role in board.columns:

@@ -23,6 +23,7 @@ PICTURED: Final = 3  # minimum rows of a lane for a picture of its climber
 LABEL: Final = 7  # columns before a lane
 MOST: Final = 8  # columns of a space
 PADDING: Final = 3  # after the gate
+SLIM: Final = 23  # columns of a miniature that holds the broadest board
 
 
 def is_laid(scene: Scene, brush: Brush) -> bool:

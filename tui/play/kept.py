@@ -37,9 +37,8 @@ def rows(
 ) -> list[tuple[str, str]]:
     """Return each match as two parts that fit `columns`: what was played, and how it ended.
 
-    The length is left out of short ones.
-
-    The second parts are aligned, except where that leaves too little room for the players.
+    The second parts are aligned, except where that leaves too little room for the players. Short
+    ones leave out the length.
     """
     named = [_title(one, columns) for one in found]
     titles = max(map(width, named), default=0)

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 USUAL: Final = f"{BOT}easy"  # the default bot of a free seat
 COMMAND_TEXT: Final = r"""cmd:(?:"[^"]*"|'[^']*'|[^,])*"""
 NAMES: Final = re.compile(rf"(?:^|,)\s*((?:\d+:)?{COMMAND_TEXT}|[^,]*)")
-
 AS_BOT: Final = re.compile("(?i:bot)[ :]+(.*)")  # `bot:2`, or as it is shown: `bot 2`
 
 
@@ -57,8 +56,8 @@ def seat_names(spec: str | None, seats: int | None) -> tuple[str, ...]:
     names = list(default_names(count))
     for seat, name in enumerate(given):
         names[seat] = name or names[seat]
-        if is_bot_name := AS_BOT.fullmatch(name):
-            names[seat] = f"{BOT}{is_bot_name[1]}"
+        if bot := AS_BOT.fullmatch(name):
+            names[seat] = f"{BOT}{bot[1]}"
             _check_bot(names[seat])
         elif name.lower() == YOU:
             raise BadSetup(f"nobody can be called {name!r}", hint="sentences call the reader so")

@@ -11,7 +11,7 @@ from kumite.net.session import events
 from kumite.tui.drawing.lettering import ROWS, large
 from kumite.tui.drawing.panel import filled, panel
 from kumite.tui.drawing.pixels import Brush
-from kumite.tui.drawing.tabletop import miniature
+from kumite.tui.drawing.tabletop import SLIM, miniature
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.lobby_words import (
     FREE,
@@ -37,7 +37,6 @@ NAME: Final = 22  # columns
 INDENT: Final = 4  # columns of a line that goes on
 TALK: Final = 3  # lines of chat
 PICTURE: Final = (40, 17)  # minimum columns and rows of a picture: silhouettes on every board
-SLIM: Final = 23  # columns of one where no more are left beside the words
 GAP: Final = 2  # columns before one that is beside the text
 
 

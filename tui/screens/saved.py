@@ -14,7 +14,8 @@ from textual.timer import Timer
 from kumite.core.errors import KumiteError
 from kumite.core.log import Log
 from kumite.store import guest_mode, log_files
-from kumite.store.library import Library
+from kumite.store.library import Kept, Library
+from kumite.tui.drawing.tabletop import SLIM
 from kumite.tui.play import kept
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes import NO_BOARD, Scene
@@ -29,7 +30,6 @@ A_TICK: Final = 20  # logs opened each tick afterwards
 DELETED: Final = "Deleted: u brings it back"
 SEARCH: Final = "search"  # key of the search row
 MARK: Final = 3  # columns before a row, for the cursor
-SLIM: Final = 23  # columns of a picture that is only there if all words beside it are whole
 
 
 def going_on(log: Log, path: Path) -> Screen[None]:
@@ -74,7 +74,7 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         self._timer: Timer | None = None
         self._is_new = True
         self._can_restore = False
-        self._is_short = False  # rows beside a slim picture have no lengths
+        self._is_slim = False  # the picture; it is there while all words beside it are whole
 
     def rows(self) -> Sequence[Row]:
         return ()
@@ -110,32 +110,30 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         else:
             self._show_head()
 
-    @property
-    def _room(self) -> int:
-        """Return the columns of a row beside a slim picture."""
-        return self.app.size.width - EDGES - 1 - SLIM - MARK
-
     def columns_beside(self) -> int:
-        """Return also the columns of a slim picture, if rows are whole beside it."""
-        found, look = self.library.search(self._text)[:SHOWN], self.shell.look
-        if (wide := super().columns_beside()) or self.app.size.width < PREVIEWS[-1][0]:
-            return wide
-        for self._is_short in (False, True):
-            shown = kept.rows(found, self._room, look, is_short=self._is_short)
-            parts = zip(found, shown, strict=True)
+        return super().columns_beside() or SLIM * self._is_slim
+
+    def _beside_slim(self, found: Sequence[Kept]) -> list[tuple[str, str]] | None:
+        """Return rows beside a slim picture, without lengths if needed; None: none fits."""
+        columns, look = self.app.size.width, self.shell.look
+        if super().columns_beside() or columns < PREVIEWS[-1][0]:
+            return None
+        for is_short in (False, True):
+            rows = kept.rows(found, columns - EDGES - 1 - SLIM - MARK, look, is_short=is_short)
+            both = zip(found, rows, strict=True)
             if all(
-                one.players in said and look.more not in said + end for one, (said, end) in parts
+                one.players in said and look.more not in said + end for one, (said, end) in both
             ):
-                return SLIM
-        return 0
+                return rows
+        return None
 
     def _list(self) -> None:
         found = self.library.search(self._text)
+        parts = self._beside_slim(found[:SHOWN])
+        self._is_slim = parts is not None
         self._place()
-        is_slim = self._wide == SLIM
-        columns = self._room if is_slim else self.form_columns - MARK
-        is_short = is_slim and self._is_short
-        parts = kept.rows(found[:SHOWN], columns, self.shell.look, is_short=is_short)
+        if parts is None:
+            parts = kept.rows(found[:SHOWN], self.form_columns - MARK, self.shell.look)
         shown = list(zip(found[:SHOWN], parts, strict=True))
         is_text = bool(self.library.all())  # otherwise letters are keys: u undoes
         rows = [Row(SEARCH, "Search", "", value=self._text, is_text=is_text)]

@@ -22,6 +22,7 @@ from kumite.net.wire.fields import MAX_NAME, MAX_SAY
 from kumite.tui import settings
 from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.lettering import large
+from kumite.tui.drawing.tabletop import SLIM
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import openings
@@ -31,7 +32,7 @@ from kumite.tui.scenes.lines import plain
 from kumite.tui.screens import lobby
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
-from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE, SLIM, Space, invitation
+from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE, Space, invitation
 from kumite.tui.screens.setup import HostScreen
 from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.lines import Lines
