@@ -42,20 +42,13 @@ def terms_lines(terms: Terms, view: View, columns: int) -> list[Line]:
     return wrapped(", ".join(said), columns, "quiet")
 
 
-def list_lines(
-    view: View, rows: int, top: int, space: Space, *, has_pixels: bool = False
-) -> tuple[list[Line], int]:
-    """Return `rows` rows of pairings and standings from row `top` on, and the top that fits.
+def list_lines(view: View, space: Space, *, has_pixels: bool) -> list[Line]:
+    """Return pairings and standings below a row of headings, side by side if there is room.
 
-    They stand side by side if there is room; at the end a podium stands beside both.
+    At the end a podium stands beside both.
     """
-    head, *body = _lists(view, space.columns, space.look, has_pixels)
-    top = max(0, min(top, len(body) - (rows - 1)))
-    return [head, *body[top : top + rows - 1]], top
-
-
-def _lists(view: View, columns: int, look: Look, has_pixels: bool) -> list[Line]:
-    left, right, t = _pairing_lines(view, look), _standing_lines(view, look), view.tournament
+    (columns, _, look), t = space, view.tournament
+    left, right = _pairing_lines(view, look), _standing_lines(view, look)
     if columns < LEFT + RIGHT and not t.rounds:
         return right
     if columns < LEFT + RIGHT:
