@@ -229,7 +229,7 @@ def _replay(
     if app_start.wants_lines(is_plain):
         from kumite.cli import line_mode
 
-        line_mode.read_replay(found)
+        line_mode.read_replay(ctx, found)
         return
     app_start.open_replay(ctx, found, path)
 

@@ -439,7 +439,7 @@ async def test_who_has_a_bye_watches_a_match_with_one_key(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, ways = FakePeer(), list[Any]()
-    monkeypatch.setattr(openings, "watching", lambda *way: ways.append(way) or table.opened)
+    monkeypatch.setattr(openings, "joining", lambda *way: ways.append(way) or table.opened)
     async with playing() as (host, pilot):
         now = view(count, 1, me=0)
         bye = next(one.first for one in now.pairings if one.second is None)
@@ -451,7 +451,7 @@ async def test_who_has_a_bye_watches_a_match_with_one_key(
         assert host.asked == [("watch_table", 0, 0)]
         there = wire.TableAt(0, 0, 4000, ("::1",), "7-torii-lantern")
         await told(pilot, host, TableOpened(there))
-        assert ways == [(("::1",), 4000, "7-torii-lantern", f"p{bye}")]
+        assert ways == [(("::1",), 4000, "7-torii-lantern", f"p{bye}", None)]
         table.deliver(FakeLan("kuzushi", ours=()).began())
         assert "You look on" in await told(pilot, host)
         assert isinstance(pilot.app.screen, LanTableScreen)
@@ -538,7 +538,7 @@ async def test_the_last_standing_stays_when_the_organiser_has_gone() -> None:
 
 async def test_who_comes_too_late_reads_why_and_looks_on(monkeypatch: pytest.MonkeyPatch) -> None:
     ways: list[Any] = []
-    monkeypatch.setattr(openings, "watching", lambda *way: ways.append(way) or FakePeer().opened)
+    monkeypatch.setattr(openings, "joining", lambda *way: ways.append(way) or FakePeer().opened)
     async with playing() as (host, pilot):
         await told(pilot, host, over(3))
         assert "You came too late to play. This tournament is over. First: p" in words(pilot.app)
@@ -547,7 +547,7 @@ async def test_who_comes_too_late_reads_why_and_looks_on(monkeypatch: pytest.Mon
         assert said in words(pilot.app)
         await pilot.press("w", "enter")
         await told(pilot, host, TableOpened(wire.TableAt(0, 0, 4000, ("::1",), "7-torii-lantern")))
-        assert ways == [(("::1",), 4000, "7-torii-lantern", "ada")]
+        assert ways == [(("::1",), 4000, "7-torii-lantern", "ada", None)]
         await pilot.press("q")
         assert pilot.app._exit  # without a question
 
