@@ -26,20 +26,8 @@ from kumite.tui.drawing.home import CONTINUE, GAME, TABLE, Entry, Home
 from kumite.tui.play.kept import unfinished_parts
 from kumite.tui.play.suggestion import Suggestion, next_up, of_game
 from kumite.tui.scenes.sentences import counted
+from kumite.tui.screens import lookout
 from kumite.tui.screens.base import KumiteScreen
-from kumite.tui.screens.lookout import (
-    Lookout,
-    MakeFinder,
-    does,
-    free_seats,
-    is_awaiting,
-    is_full,
-    keep_news,
-    lan_finder,
-    listed,
-    seat_lookout,
-    why_not,
-)
 from kumite.tui.settings import keep, own_name
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.menu import Menu
@@ -115,7 +103,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
 
     def __init__(
         self,
-        finder: MakeFinder | None = None,
+        finder: lookout.MakeFinder | None = None,
         *,
         asks_name: bool = False,
         then: Callable[[str], Screen[None]] | None = None,
@@ -128,7 +116,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         super().__init__()
         self._finder = finder
         self._asks_name, self._then = asks_name, then
-        self._lookouts: list[Lookout] = []
+        self._lookouts: list[lookout.Lookout] = []
         self._timer: Timer | None = None
         self._found: dict[str, Found] = {}
         self._unfinished: Path | None = None
@@ -210,10 +198,10 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         """Start the LAN search after a short delay, so that the screen is drawn first."""
         make = self._finder
         if make is None and self.shell.settings.lan and not self.app.is_headless:
-            make = lan_finder
+            make = lookout.lan_finder
         if make is not None:
             deliver = partial(self.call_later, self._told)
-            self._lookouts = [Lookout(make, deliver), seat_lookout(make, deliver)]
+            self._lookouts = [lookout.Lookout(make, deliver), lookout.seat_lookout(make, deliver)]
             self._timer = self.set_timer(LOOK_AFTER, self._begin)
 
     def _begin(self) -> None:
@@ -235,16 +223,16 @@ off in the settings). Everything in kumite works with the keyboard alone."""
 
     def _told(self, news: News) -> None:
         if self._lookouts:
-            keep_news(self._found, news, own_name(self.shell.settings))
+            lookout.keep_news(self._found, news, own_name(self.shell.settings))
             self._show()
 
     # --- what is shown --------------------------------------------------------------------------
 
     def _show(self) -> None:
-        tables = tuple(map(_table, listed(self._found.values())))
+        tables = tuple(map(_table, lookout.listed(self._found.values())))
         home = self.menu.home
         gone = home.at.startswith(TABLE) and home.at not in {table.key for table in tables}
-        can_join = sum(not is_full(one) for one in self._found.values())
+        can_join = sum(not lookout.is_full(one) for one in self._found.values())
         entries, at = self._entries(can_join), "join" if gone else home.at
         is_looking = bool(self._lookouts)
         now = replace(home, entries=entries, tables=tables, is_looking=is_looking, at=at)
@@ -389,11 +377,12 @@ def _table(found: Found) -> Entry:
     table = found.table
     if not found.is_ours:
         return Entry(f"{TABLE}{found.key}", "", "another version", "update to join")
-    return Entry(f"{TABLE}{found.key}", "", table.name, f"{table.title}, {free_seats(found)}")
+    said = f"{table.title}, {lookout.free_seats(found)}"
+    return Entry(f"{TABLE}{found.key}", "", table.name, said)
 
 
 def _way_to(found: Found) -> str:
     if not found.is_ours:
-        return why_not(found)
-    more = "" if is_awaiting(found) else " The host tells the code."
-    return f"{does(found)}: {found.addresses[0]} port {found.table.port}.{more}"
+        return lookout.why_not(found)
+    more = "" if lookout.is_awaiting(found) else " The host tells the code."
+    return f"{lookout.does(found)}: {found.addresses[0]} port {found.table.port}.{more}"
