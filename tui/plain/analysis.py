@@ -10,7 +10,6 @@ from kumite.core.game import CHANCE, Seats
 from kumite.core.match import Match
 from kumite.core.table import Table
 from kumite.tui.bots import advice
-from kumite.tui.bots.service import BotService
 from kumite.tui.plain import words
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play.local_table import LocalTable
@@ -59,7 +58,7 @@ class PlainAnalysis(PlainTable):
     def __init__(
         self, match: Match, names: Sequence[str], console: Console, settings: Settings
     ) -> None:
-        super().__init__(AnalysisTable(match, names, None), console, BotService(), settings)
+        super().__init__(AnalysisTable(match, names, None), console, settings)
         self._told = dict.fromkeys(self.table.mine, match.number)
         self._stuck: Match | None = None  # the position of which it was said that nobody can act
 

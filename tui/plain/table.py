@@ -19,6 +19,7 @@ from kumite.core.match import Match
 from kumite.core.players import BOT
 from kumite.core.table import Note, Play, TakeBack
 from kumite.tui import scenes
+from kumite.tui.bots.service import BotService
 from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
 from kumite.tui.plain.console import Console, Dialogue
@@ -36,7 +37,6 @@ from kumite.tui.settings import Settings, keep
 
 if TYPE_CHECKING:
     from kumite.tui.bots.judging import Blunder, Tutor
-    from kumite.tui.bots.service import BotService
 
 NOT_HERE: Final = "That is for LAN tables; here everyone shares one keyboard."
 ALONE: Final = "Press Enter alone first."
@@ -60,9 +60,7 @@ class PlainTable(Dialogue):
 
     help_lines: tuple[str, ...] = words.HELP
 
-    def __init__(
-        self, table: LocalSeats, console: Console, bots: BotService, settings: Settings
-    ) -> None:
+    def __init__(self, table: LocalSeats, console: Console, settings: Settings) -> None:
         super().__init__(console)
         wants_tutor = settings.tutor and bool(table.match_id) and not table.is_lan
         self.model = TableModel.open(
@@ -70,7 +68,7 @@ class PlainTable(Dialogue):
         )
         self.table, self.settings = table, settings
         console.spoken = words.speaker(table.match, table.shown_names, settings.speak)
-        self._bots = bots
+        self._bots = BotService(table.path)
         self._told: dict[Seat, int] = {}  # steps told so far, by seat
         self._position: tuple[str, ...] = ()  # sentences of the position told last
         self._due: Due | None = None  # the situation of the last prompt

@@ -51,7 +51,7 @@ class PlainTask(PlainTable):
     table: TaskTable
 
     def __init__(self, table: TaskTable, console: Console, settings: Settings, title: str) -> None:
-        super().__init__(table, console, BotService(), settings)
+        super().__init__(table, console, settings)
         self.title = title
         self.then = QUIT
         self._judged: object = None  # the position that was judged last

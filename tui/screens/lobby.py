@@ -159,8 +159,6 @@ free. If a player leaves, nothing is lost: the table waits."""
         """
 
         def way(code: str) -> Opening:
-            if seats is None:
-                return openings.watching(*made._at, code, name)
             return openings.joining(*made._at, code, name, seats, made.shell.settings.audit)
 
         does = "Looking on at" if seats is None else "Joining"

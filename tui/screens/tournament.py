@@ -41,7 +41,6 @@ PAGE: Final = 8  # rows to scroll
 PODIUM_ROWS: Final = 24  # of the text, to explain the columns below podium and results, too
 LEAST: Final = 3  # rows of pairings and standings
 WAITING: Final = 20.0  # s for the organiser, when somebody comes back
-END: Final = 9999  # more rows than the lists have
 
 
 class TournamentScreen(WaitingScreen):
@@ -83,29 +82,28 @@ class TournamentScreen(WaitingScreen):
         space = self.space
         is_print, whole = self.has_class("-print"), self.head_lines(view, space)
         terms = tournament_lines.terms_lines(self.client.terms, view, space.columns)
-        head = self.head_lines(view, space._replace(rows=space.rows - len(terms) - 1))
-        is_larger = has_large_code(whole) and not has_large_code(head)
+        brief = self.head_lines(view, space._replace(rows=space.rows - len(terms) - 1))
+        is_larger = has_large_code(whole) and not has_large_code(brief)
         if is_print or is_larger:  # help has the terms
             above = [*whole, *[()] * (not is_print)]
         else:
-            above = [*terms, (), *head, *[()] * bool(head)]
+            above = [*terms, (), *brief, *[()] * bool(brief)]
         below = fold(self.next_line(view), space.columns)
         is_over = view.tournament.is_over
         columns = [*tournament_lines.columns_lines(view, space.columns), *[()] * (not is_over)]
-        has_pixels, before = self.shell.brush.has_pixels, self._lowest
+        head, *rows = list_lines(view, space, has_pixels=self.shell.brush.has_pixels)
         if is_print or len(above) + LEAST + 1 + len(columns) + len(below) > space.rows:
             columns = []
         elif is_over and space.rows < PODIUM_ROWS:  # podium and results go first
-            room = space.rows - len(above) - 1 - len(below) - len(columns)
-            hidden = list_lines(view, room, END, space, has_pixels=has_pixels)[1]
-            columns = [] if hidden else columns
+            room = space.rows - len(above) - 2 - len(below) - len(columns)
+            columns = [] if len(rows) > room else columns
         below = [*columns, *below]
-        room = max(LEAST, space.rows - len(above) - 1 - len(below))
-        _, self._lowest = list_lines(view, room, END, space, has_pixels=has_pixels)
-        lists, self._top = list_lines(view, room, self._top, space, has_pixels=has_pixels)
+        room = max(LEAST, space.rows - len(above) - 1 - len(below)) - 1  # below the headings
+        before, self._lowest = self._lowest, max(0, len(rows) - room)
+        self._top = max(0, min(self._top, self._lowest))
         if self._lowest != before:
             self.refresh_bindings()
-        self.tell(*above, *lists, (), *below)
+        self.tell(*above, head, *rows[self._top : self._top + room], (), *below)
         self.retitle(self.client.terms.name)
 
     def help_lines(self) -> tuple[Line, ...]:

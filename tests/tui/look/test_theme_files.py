@@ -190,7 +190,7 @@ def test_a_name_that_no_file_has_is_no_theme(name: str) -> None:
 def test_doctor_tells_of_all_themes_and_of_keys(own: Callable[[str], Path]) -> None:
     path = own('[roles]\nquiett = "#ffffff"\n')
     settings.path().write_text('[keys]\n"table.bakc" = "x"\n"screen.help" = "hurz"\n')
-    told = [(one.mark, one.text) for one in doctor.themes("themes")]
+    told = [*doctor.themes()]
     assert [mark for mark, _ in told] == [doctor.BAD] * 3
     assert told[0][1].startswith(f"{path}:2: quiett")
     assert "[keys] has no 'table.bakc'; table.back is meant?" in told[1][1]

@@ -156,7 +156,7 @@ def test_line_mode_lists_and_takes_the_names_of_players() -> None:
     async def run() -> LocalTable:
         table = LocalTable(match, NAMES, None)
         console = Console(lambda: next(chunks, b""), said.append, is_terminal=False)
-        await PlainTable(table, console, BotService(), Settings()).run()
+        await PlainTable(table, console, Settings()).run()
         return table
 
     table = asyncio.run(run())
