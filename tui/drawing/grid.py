@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from kumite.tui.drawing.pixels import Brush, cells_of, joined
+from kumite.tui.drawing.pixels import Brush, cells_of, first_of, joined
 from kumite.tui.drawing.squares import (
     BARS,
     CHOSEN,
     DOT,
+    GHOST,
     PICTURE,
     SHAPE,
     TARGET,
@@ -273,8 +274,11 @@ def rank_rows(
         way = ways.get(cell.name, "")
         sides = _frontiers(board, x, rank, marks.trace.squares) if has_frontiers else ""
         marked = marks.of(cell.name, way)._replace(sides=sides)
+        ground, is_woven = cell.ground, cell.ground in brush.woven
+        cell = replace(cell, ground=first_of(ground)) if is_woven else cell
         drawn = square(cell, marked, brush, width, height)
-        squares.append(drawn or glyphs(cell, marks, width, height, way, brush))
+        drawn = drawn or glyphs(cell, marks, width, height, way, brush)
+        squares.append(_woven(drawn, ground) if is_woven else drawn)
     if not brush.has_pixels:  # no backgrounds separate parts of the board
         squares = _bordered(squares, board, rank)
     label, role = board.ranks[rank]
@@ -303,6 +307,21 @@ def rank_rows(
         free = f"{EMPTY}{board.borders.upright}{board.borders.level}"
         return _with_left_corners(lines, RANKS + under[0] * width - 1, free)
     return lines
+
+
+def _woven(rows: tuple[Line, ...], ground: str) -> tuple[Line, ...]:
+    """Return a square with dots in the colour of the second ground on its first ground.
+
+    Of 256 colours the dark ones are grey or loud: two of them side by side, as they are used in
+    full colour, would be louder than the pieces.
+    """
+    first = first_of(ground)
+    dots = GHOST, f"{ground}/{first}"
+
+    def weave(cell: Span) -> Span:
+        return dots if cell[0] == " " and cell[1].endswith(f"/{first}") else cell
+
+    return tuple(joined([weave(cell) for cell in cells_of(row)]) for row in rows)
 
 
 def _frontiers(board: Board, x: int, y: int, traced: frozenset[str]) -> str:
