@@ -374,11 +374,10 @@ def _draw(cells: list[Span], places: Iterable[int], sign: str) -> None:
 def files(board: Board, which: int, brush: Brush, geometry: Geometry) -> Line:
     """Return the labels of files; without edges, beside its own a piece that went over this one.
 
-    Without edges, the name of a camp covers half of the labels, which the other row still shows.
+    Without edges, a camp's name covers the half away from the piece, which the other row shows.
     """
-    spans: list[Span] = []
-    for label, role in board.columns:
-        spans.append((label.rjust((geometry.width - 1) // 2 + 1).ljust(geometry.width), role))
+    middle = (geometry.width + 1) // 2
+    spans = [(label.rjust(middle).ljust(geometry.width), role) for label, role in board.columns]
     half, paper, gone = len(spans) // 2, "background", board.outside
     said = board.edges[which] if board.edges and not geometry.edges and geometry.labels > 1 else ()
     if len(said) == 1 and said[0][0]:
@@ -386,12 +385,12 @@ def files(board: Board, which: int, brush: Brush, geometry: Geometry) -> Line:
         ((_, words),) = _edge(part, which, brush, geometry._replace(edges=1))
         paper = words[1].partition(OVER)[2].removesuffix(BOLD)
         spans = [(text, f"{role_of(role).ink}/{paper}") for text, role in spans]
-        ends = range(half), range(len(spans) - half, len(spans))
-        is_taken = gone is not None and gone.edge < 2 and gone.line in ends[gone.edge]
-        spans = [*spans[:-half], words] if is_taken != which else [words, *spans[half:]]
+        edge, line = gone[:2] if gone and gone.edge < 2 else (0, half)
+        first = 0 if (which == edge) == (line >= half) else len(spans) - half
+        spans[first : first + half] = [words]
     cells = cells_of(joined([(" " * RANKS, ""), *spans, (" " * margin(board), "")]))
     if gone is not None and gone.edge == which and not geometry.edges:
-        start = RANKS + geometry.width * gone.line + (geometry.width + 1) // 2
+        start = RANKS + geometry.width * gone.line + middle
         wide = min(3, geometry.width // 2)
         (beside,) = off_board(gone.cell, brush, geometry, wide, 1, paper)
         cells[start : start + wide] = beside

@@ -18,6 +18,7 @@ from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.drawing.grid import SIZES
 from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.drawing.squares import Marks, square
 from kumite.tui.games.kumo.scene import turned
 from kumite.tui.look import colors
@@ -25,6 +26,7 @@ from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Skin
 from kumite.tui.play import motion
 from kumite.tui.scenes import Scene
+from kumite.tui.scenes.lines import cut
 from kumite.tui.scenes.model import Happening
 from kumite.tui.scenes.motion import Frame
 from tests.support import kumo_positions
@@ -346,4 +348,18 @@ def test_the_spaces_of_a_clan_are_counted_as_its_fox_climbs() -> None:
             for lane in scene.climb.lanes if scene.climb else ():
                 assert int(lane.note[0][0]) == lane.at
                 counted += 1
+    assert counted
+
+
+@pytest.mark.parametrize("size", [(60, 14), (76, 24), (98, 34), (140, 40)])
+def test_no_card_moves_or_grows_while_a_trick_is_counted(size: tuple[int, int]) -> None:
+    counted = 0
+    for _, _, new, frames in steps_of(walk(short_setup("kitsune", 2), 1)):
+        spreads = [frame.scene.spread for frame in frames[1:]]
+        if not spreads:
+            continue
+        rows = [spread_rows(one, Brush(Skin()), *size) for one in (*spreads, new.spread)]
+        cards = [[cut(row, 0, size[0] // 2) for row in one[: size[1] // 3]] for one in rows]
+        assert cards == cards[:1] * len(cards)
+        counted += len(cards)
     assert counted

@@ -46,7 +46,7 @@ from kumite.core.games.kumo.state import (
 from kumite.core.text import listed
 from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, RESERVE, is_pinned, movers, way_of
 from kumite.tui.look.glyphs import SIDES, Look
-from kumite.tui.scenes.lines import Line, Named, Names, Span, fit, player_rows, shortened
+from kumite.tui.scenes.lines import Line, Named, Names, Span, fit, player_rows, shortened, width
 from kumite.tui.scenes.model import (
     TURNED,
     Bar,
@@ -246,7 +246,8 @@ def _owners(names: Names, square: int, look: Look) -> tuple[str, ...]:
         return ()
     name, arrow = names[CAMPS[len(names)].index(camp)], look.arrows[ARROWS[camp]]
     full = f"{arrow} {name}" if camp == WEST else f"{name} {arrow}"
-    return full, shortened(name, LEAST, look).rstrip(), arrow
+    columns = range(max(LEAST, width(name)), LEAST - 1, -1)
+    return full, *dict.fromkeys(shortened(name, one, look).rstrip() for one in columns), arrow
 
 
 def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
@@ -295,7 +296,7 @@ def _facts(view: State, look: Look, you: Seat | None) -> tuple[Line, ...]:
 
 
 MATE: Final = 9  # columns of each of two names
-LEAST: Final = 5  # and of one in a square, without an arrow
+LEAST: Final = 5  # the fewest of one in a square
 
 
 def _mates(names: Names, side: int, look: Look) -> Line:
