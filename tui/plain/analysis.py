@@ -13,6 +13,7 @@ from kumite.tui.bots import advice
 from kumite.tui.plain import words
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.table_model import WITH_ANALYSIS
 from kumite.tui.settings import Settings
 
 if TYPE_CHECKING:
@@ -123,6 +124,9 @@ class PlainMatch(PlainTable):
         seat = self.seat
         if seat is None:
             self.console.say("It is not your turn.")
+            return
+        if asked := self.model.ask_if_rated(WITH_ANALYSIS):
+            self.apply(asked)
             return
         self.apply(self.model.note("analysis", seat))
         seen, names = self.model.seen.seen_by(frozenset({seat})), self.table.shown_names

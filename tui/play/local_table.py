@@ -57,7 +57,7 @@ def seat_names(spec: str | None, seats: int | None) -> tuple[str, ...]:
     for seat, name in enumerate(given):
         names[seat] = name or names[seat]
         if bot := AS_BOT.fullmatch(name):
-            names[seat] = f"{BOT}{bot[1]}"
+            names[seat] = f"{BOT}{bot[1].lower()}"
             _check_bot(names[seat])
         elif name.lower() == YOU:
             raise BadSetup(f"nobody can be called {name!r}", hint="sentences call the reader so")

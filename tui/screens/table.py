@@ -22,7 +22,7 @@ from kumite.tui.play import first, motion, table_words
 from kumite.tui.play.local_seats import LocalSeats
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.narration import Remark, is_opening
-from kumite.tui.play.table_model import TableModel
+from kumite.tui.play.table_model import WITH_ANALYSIS, TableModel
 from kumite.tui.scenes import Line, Scene, Sign
 from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import capital, line_width
@@ -293,6 +293,9 @@ class TableScreen(ThinkingTable):
 
         seat, table, match = self.model.seat, self.table, self.table.match
         if seat is None:
+            return
+        if asked := self.model.ask_if_rated(WITH_ANALYSIS):
+            self.apply(asked)
             return
         self.apply(self.model.stop_hint())
         self.apply(self.model.note("analysis", seat))

@@ -529,6 +529,7 @@ def test_a_name_that_reads_like_a_bot_is_that_bot(said: str) -> None:
 @pytest.mark.parametrize("level", [*LISTED, *map(str, range(1, 9)), "medium:100"])
 def test_every_bot_may_be_named_as_it_is_shown(level: str) -> None:
     assert seat_names(f"ada,bot {level}", 2) == ("ada", f"bot:{level}")
+    assert seat_names(f"ada,Bot {level.title()}", 2) == ("ada", f"bot:{level}")
 
 
 @pytest.mark.parametrize("said", ["bot 9", "bot smith", "Bot:x"])
