@@ -75,13 +75,9 @@ def marked(game_id: str, seats: int) -> Iterator[tuple[Board, BoardMarks]]:
             yield scene.board, marks
 
 
-def bare(board: Board, marks: BoardMarks) -> Board:
-    """Return a board without badges; where a mark needs the ground, without mats."""
-    needed = marks.chosen | marks.captures
-    rows = (
-        tuple(replace(one, badge="", mat=one.mat * (one.name not in needed)) for one in row)
-        for row in board.rows
-    )
+def bare(board: Board) -> Board:
+    """Return a board without badges and borders."""
+    rows = (tuple(replace(one, badge="") for one in row) for row in board.rows)
     return replace(board, rows=tuple(rows), borders=NO_BORDERS)
 
 
@@ -139,7 +135,7 @@ def differ(old: str, new: str, brush: Brush) -> bool:
 def test_no_mark_changes_a_piece_on_a_painted_board(game_id: str, seats: int) -> None:
     found = set()
     for board, marks in marked(game_id, seats):
-        plain = bare(board, marks)
+        plain = bare(board)
         cells = {(x, y): cell for y, row in enumerate(board.rows) for x, cell in enumerate(row)}
         for room, brush in product(FIELDS, brushes()):
             geometry = fitting(board, *room)

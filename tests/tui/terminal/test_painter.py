@@ -329,17 +329,24 @@ async def test_the_first_line_tells_whose_steps_stand_below_it() -> None:
             assert log._first() < count <= log._first() + 8
 
 
-async def test_a_log_begins_with_a_whole_entry_or_says_that_it_does_not() -> None:
+async def test_a_log_begins_with_an_entry_and_not_within_one() -> None:
+    """Of a step of three rows only `squares above have their new names` was left in a low one."""
     lines: list[Line] = []
     for entry in range(12):
         lines.append(((f"remark {entry}", "quiet"),))
         lines += [(GOES_ON, ("goes on", "quiet"))] * (entry % 4)
-    async with log_of_8_rows() as (log, _):
+    async with log_of_8_rows() as (log, pilot):
         for count in range(1, len(lines) + 1):
             log.show(lines[:count])
             assert log.render_line(0).text.startswith("remark")
         log.show([lines[0], *[(GOES_ON, (f"more {n}", "quiet")) for n in range(20)]])
-        assert log.render_line(0).text.startswith("… more")
+        assert log.render_line(0).text.startswith("remark")
+        step = [(("  1 ", "seat-1/"), ("turns the arena", "")), *[(GOES_ON, ("on", ""))] * 2]
+        log.styles.height = 2
+        log.show([(("bob", "seat-1/"),), *step])
+        await pilot.pause()
+        log.reset_scroll()
+        assert [log.render_line(y).text.strip() for y in range(2)] == ["bob", "1 turns the arena"]
 
 
 # --- Updates in windows of any size -----------------------------------------------------------
