@@ -371,6 +371,23 @@ def test_of_two_that_are_near_only_the_blades_cross(
         assert robes(figure.seat, both) == robes(figure.seat, (figure,))
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(60, 12), (80, 12), (120, 24)])
+@pytest.mark.parametrize("places", [(0, 0), (0, 1), (1, 1), (2, 2), (3, 4), (4, 4)])
+def test_the_moon_stands_where_nobody_does(
+    columns: int, rows: int, places: tuple[int, int]
+) -> None:
+    """A hat before it looked like a mushroom."""
+
+    def moon(figures: tuple[Figure, ...]) -> int:
+        shown = stage_rows(Stage(tuple("12345"), figures), BRUSHES["pictures"], columns, rows)
+        cells = [ink for row in shown for _, ink in cells_of(row)]
+        return sum(ink.count("window") for ink in cells)
+
+    one, other = places
+    both = Figure("kiriai-heaven", 0, one), Figure("kiriai-earth", 1, other, is_turned=True)
+    assert moon(both) == moon(()) > 0
+
+
 @pytest.mark.parametrize(("rows", "words"), [(10, 1), (12, 3), (20, 3)])
 def test_no_hat_is_cut_off(rows: int, words: int) -> None:
     figures = (Figure("kiriai-heaven", 0, 0), Figure("kiriai-high", 1, 3, is_turned=True))
