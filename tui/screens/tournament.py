@@ -285,25 +285,28 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         return (*said, *tournament_lines.watch_line(can_watch), watchers)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what the organiser can do now; nothing before there is a tournament."""
         if action not in ("start_round", "decide", "presence", "new_code", "copy", "play_too"):
             return super().check_action(action, parameters)
         if self.client is None or self.view is None:
             return False
         t = self.view.tournament
-        return {
-            "start_round": self.client.can_begin(),
-            "decide": bool(t.rounds),
-            "presence": not t.is_over,
-            "new_code": not t.is_over,
-            "copy": not t.is_over,
-            "play_too": self.player is None and not t.is_over,
-        }.get(action, True)
+        if action == "start_round":
+            return self.client.can_begin()
+        if action == "decide":
+            return bool(t.rounds)
+        return not (t.is_over or (action == "play_too" and self.player is not None))
+
+    @property
+    def _open(self) -> tuple[HostClient, View]:
+        """Return what is open here; keys that need it are offered only then."""
+        assert self.client is not None
+        assert self.view is not None
+        return self.client, self.view
 
     def action_start_round(self) -> None:
         """Begin the next round; ask for confirmation if players are away."""
-        client, view = self.client, self.view
-        if client is None or view is None:
-            return
+        client, view = self._open
         if not (away := client.away):
             client.start_round()
             return
@@ -333,17 +336,15 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         self.refresh_bindings()
 
     def action_new_code(self) -> None:
-        if self.client is not None and self.view is not None:
-            is_known = bool(self.view.tournament.players)
-            self.take_code(self.client.peer.new_code, is_known=is_known)
+        client, view = self._open
+        self.take_code(client.peer.new_code, is_known=bool(view.tournament.players))
 
     def action_copy(self) -> None:
         if self.client is not None and self.client.listening is not None:
             self.copy_invite(self.client.listening)
 
     def action_decide(self) -> None:
-        if (view := self.view) is None or not view.pairings:
-            return
+        _, view = self._open
         rows = [
             Row(str(place), f"{place + 1}: {pairing_text(view.tournament, one)}")
             for place, one in enumerate(view.pairings)
@@ -371,7 +372,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
     def action_presence(self) -> None:
         """Ask which players take part in the next rounds."""
-        if (view := self.view) is None or not (players := view.tournament.players):
+        if not (players := self._open[1].tournament.players):
             return
         rows = [
             Row(str(number), f"{one.shown}: {'takes part' if one.is_in else 'is out'}")
