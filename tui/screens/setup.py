@@ -26,6 +26,7 @@ from kumite.tui.drawing.tiles import introduction
 from kumite.tui.play import first
 from kumite.tui.play.local_seats import is_tutored
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
+from kumite.tui.play.narration import Remark
 from kumite.tui.play.terms import GONE, PRICE, USUAL_AWAY, parse_clock
 from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import Line, capital
@@ -269,11 +270,10 @@ your own play (its protocol is in docs/bots.md).|}}"""
         table = LocalTable.begin(
             setup, first.by_lot(names) if is_drawn else names, programs=programs
         )
-        screen = TableScreen(table, wants_tutor=values[TUTOR] == ON_OFF[0])
         if is_drawn:
-            begins = first.told(setup.game, table.shown_names)
-            screen.remark(f"Drawn by lot. {capital(begins, table.shown_names)}.")
-        self.app.switch_screen(screen)
+            begins = capital(first.told(setup.game, table.shown_names), table.shown_names)
+            table.remarks.append(Remark(0, f"Drawn by lot. {begins}.", "title"))
+        self.app.switch_screen(TableScreen(table, wants_tutor=values[TUTOR] == ON_OFF[0]))
 
     def _remember(self, names: Sequence[str]) -> None:
         level = next((name.removeprefix(BOT) for name in names if name in BOT_NAMES), "")
