@@ -102,8 +102,7 @@ class PlainTask(PlainTable):
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        others = ("resign", "say", "draw", "yes", "no", "rematch", "vote", "who")
-        return {name: do for name, do in super().commands.items() if name not in others} | {
+        return {name: do for name, do in super().commands.items() if name != "resign"} | {
             "task": self._tell_task,
             "hint": self._hint,
             AGAIN: lambda _: self._go(AGAIN),
