@@ -79,8 +79,9 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     if card.is_cut:
         stroke = _stroke(wide, high, paper)
         rows = [_struck(*pair) for pair in zip(rows, stroke, strict=True)]
-    if lying.is_chosen:  # before the text, which may overwrite an edge
-        rows = [_edged(row, "gold-dark", paper) for row in rows]
+    if lying.is_chosen or brush.has_edges:  # before the text, which may overwrite an edge
+        edge = "gold-dark" if lying.is_chosen else "paper-dark"
+        rows = [_edged(row, edge, paper) for row in rows]
     if card.title or rank:
         rows[0] = written(rows[0], card.title or rank, f"{ink}/{paper}!", 1)
     if card.note and high > 1:

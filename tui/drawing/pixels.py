@@ -30,6 +30,7 @@ class Brush(NamedTuple):
     skin: Skin | None = None  # None: characters only
     has_pictures: bool = True
     signs: str = ""  # by seat: signs of ownership, where there are no colours
+    has_edges: bool = False  # of cards, where they lie on a ground of their own colour
 
     @property
     def has_pixels(self) -> bool:
@@ -64,6 +65,7 @@ def brush_for(skin: Skin, look: Look, palette: Palette, *, has_many: bool = True
         skin if look.is_drawn else None,
         has_many and palette.has_pictures,
         look.solid if palette.has_signs else "",
+        palette.color("paper") == palette.color("background"),
     )
 
 

@@ -38,7 +38,7 @@ MOON: Final = "moon"
 BARE: Final = "background"
 STRUCK: Final = "cursor"  # seen on the sky of every theme
 AIR: Final = 1  # columns of sky between a figure and the edge
-GAP: Final = (" ", "")  # between a card and the bridge
+GAP: Final = (" ", "")  # on both sides of a card
 AROUND: Final = 3  # columns: before, between and after words
 DARK: Final = frozenset({"hair", "ink", "nose", "shadow", "black", "skin-dark", "seat-dark"})
 
@@ -66,11 +66,12 @@ def stage_rows(
     blank = max(0, min(kept - len(words) - len(told), rows - below - FIGURES[-1] // 2))
     high = max(1, rows - below - blank)
     size = upright_size(spread, columns, high + below)
-    drawn = _bridge(stage, brush, columns - 2 * (size[0] + 1) if size else columns, high, below)
+    drawn = _bridge(stage, brush, columns - 2 * (size[0] + 2) if size else columns, high, below)
     if spread is not None and size is not None:
         left, right = (upright_rows(group, brush, size, high + below) for group in spread.groups)
         drawn = tuple(
-            joined([*a, GAP, *b, GAP, *c]) for a, b, c in zip(left, drawn, right, strict=True)
+            joined([GAP, *a, GAP, *b, GAP, *c, GAP])
+            for a, b, c in zip(left, drawn, right, strict=True)
         )
     return (
         *drawn,

@@ -135,6 +135,8 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         self.moving = Moving(self, self._draw_frame, self._draw_still)
         self._drawn_at = -1  # the last position drawn
         self._scene: Scene | None = None  # and its scene
+        self._is_held = False  # the last frame, of the decisive position
+        self._said = ""  # of what moves
         self._has_card = True  # whether the end card is shown; False: dismissed
 
     @property
@@ -167,8 +169,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
 
     def say_anew(self) -> None:
         super().say_anew()
-        self.query_one("#seats", Lines).show(self._field.seat_lines(self._scene_now()))
-        self._show_steps()
+        self._show_words()
         self._show_course()
         self._show_card()
 
@@ -199,13 +200,10 @@ At the end a card shows the winner; Enter hides it and shows it again."""
         self._scene = scene = self._scene_now()
         self._draw(scene)
         self._fit_window()
-        self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
-        self._facts = self._field.facts(scene)
-        self._show_steps()
         self._move(before)
+        self._show_words()
         self.show_values()
         self._show_card()
-        self.once_drawn(self._show_steps)  # the log may have other rows now
 
     def _move(self, before: int) -> None:
         """Animate the step if the position moved forward by one; hold the last one of a film."""
@@ -221,12 +219,31 @@ At the end a card shows the winner; Enter hides it and shows it again."""
             self.moving.end()
 
     def _draw_frame(self, frame: Frame) -> None:
-        self._draw(frame.scene, is_moving=frame.scene is not self._scene)  # the last is held
+        self._is_held, self._said = frame.scene is self._scene, frame.said
+        self._draw(frame.scene, is_moving=not self._is_held)
+        if self._is_held:
+            self._show_words()
+            self.show_values()
+        else:
+            self.hint(((self._said, "quiet"),))
 
     def _draw_still(self) -> None:
         self._draw(self._scene_now())
         self._show_card()
+        self._show_words()
         self.show_values()
+
+    @property
+    def _told(self) -> int:
+        """The position that the words tell: before the step, as long as it is being shown."""
+        return self.at - (self.moving.is_running and not self._is_held)
+
+    def _show_words(self) -> None:
+        scene = self.replay.scene(self._told, self.look)
+        self.query_one("#seats", Lines).show(self._field.seat_lines(scene))
+        self._facts = self._field.facts(scene)
+        self._show_steps()
+        self.once_drawn(self._show_steps)  # the log may have other rows now
 
     @property
     def _is_ended(self) -> bool:
@@ -265,17 +282,17 @@ At the end a card shows the winner; Enter hides it and shows it again."""
 
     def show_values(self) -> None:
         self._show_course()
-        swing = self.curve.said(self.at)
+        swing = self.curve.said(self._told)
         self.hint((*self._hint(), *swing))
 
     def _show_course(self) -> None:
         """Show the timeline in its own row, or beside the title if there is no room."""
-        replay, size = self.replay, self.app.size
+        replay, size, at = self.replay, self.app.size, self._told
         marked = self.curve.course
-        event = marked.events[self.at]
+        event = marked.events[at]
         title: list[tuple[str, str]] = [
             (replay.log.match.game.TITLE, "title"),
-            (f"  step {self.at} of {self._last}", "quiet"),
+            (f"  step {at} of {self._last}", "quiet"),
             (f"  {event}" * bool(event), "contested"),
         ]
         if replay.has_secrets:
@@ -284,13 +301,13 @@ At the end a card shows the winner; Enter hides it and shows it again."""
             title.append(("  playing" if self._way > 0 else "  playing back", "quiet"))
         if self._followed is not None:
             title.append(("  watching", "gain"))
-        title += self.curve.title(self.at)
+        title += self.curve.title(at)
         course = self.query_one("#course", Lines)
         course.display = self._has_room(size, COURSE)
         taken = sum(len(text) for text, _ in title) + 4
         columns = size.width - 2 if course.display else size.width - taken
         if columns >= LEAST_COURSE:
-            line = marked.line(self.at, columns, self.shell.look, replay.remarks)
+            line = marked.line(at, columns, self.shell.look, replay.remarks)
             course.show([line])
             if not course.display:
                 title += [("  ", ""), *line]
@@ -299,26 +316,28 @@ At the end a card shows the winner; Enter hides it and shows it again."""
 
     def _show_curve(self, size: Size) -> None:
         """Show the curve beside the board if framed, else below the timeline or among the facts."""
-        curve, facts = self.query_one("#curve", Lines), self._facts
+        curve, facts, at = self.query_one("#curve", Lines), self._facts, self._told
         framed = self._field.side_columns if self._field.is_framed else 0
-        is_beside = self.curve.fill(self.query_one("#value", Lines), self.at, framed)
+        is_beside = self.curve.fill(self.query_one("#value", Lines), at, framed)
         is_below = self.curve.is_shown and not is_beside
         curve.display = is_below and self._has_room(size, COURSE + CURVE)
         if curve.display:
-            curve.show([self.curve.line(self.at, size.width - 2)])
+            curve.show([self.curve.line(at, size.width - 2)])
         elif is_below:
-            facts = (*facts, self.curve.line(self.at, max(20, self.query_one("#log").size.width)))
+            facts = (*facts, self.curve.line(at, max(20, self.query_one("#log").size.width)))
         self.query_one("#facts", Lines).show(facts)
-        self.query_one(Chart).draw(self.replay.line[self.at], self.replay.view(self.at))
+        self.query_one(Chart).draw(self.replay.line[at], self.replay.view(at))
 
     def _has_room(self, size: Size, more_rows: int) -> bool:
         return self._field.rows_needed + ABOVE_AND_BELOW + more_rows <= size.height
 
     def _hint(self) -> Line:
         replay = self.replay
+        is_moving = self.moving.is_running
+        if is_moving and not self._is_held:  # the result would come too early
+            return ((self._said, "quiet"),)
         remark = replay.remarks.get(self.at, "")
         behind: Line = ((f"  ! {remark}", "key"),) if remark else ()
-        is_moving = self.moving.is_running  # the result would come too early
         if self.at == self._last and self._followed is None and not is_moving:
             if replay.log.damage is not None:
                 return ((f"The log is damaged from here on: {replay.log.damage}", "loss"),)
@@ -335,20 +354,20 @@ At the end a card shows the winner; Enter hides it and shows it again."""
 
     def _show_steps(self) -> None:
         """Show the steps near this one; squares of those before have the names they have now."""
-        replay, log = self.replay, self.query_one("#log", Lines)
+        replay, log, at = self.replay, self.query_one("#log", Lines), self._told
         width, height = self._field.side_columns or SIDE, max(1, log.size.height)
         lines: list[Line] = []
         rows: dict[int, int] = {}  # by step shown, its first row
         colors = colors_of(self.replay.line[-1])
-        before = narration.told_now(replay.line[self.at], replay.names)
+        before = narration.told_now(replay.line[at], replay.names)
         anew = {one.number: one.text for one in before}
         most = self.app.size.height  # the log may get more rows with the next layout
-        near = range(max(1, self.at - most), min(self._last, self.at + most) + 1)
+        near = range(max(1, at - most), min(self._last, at + most) + 1)
         for number in near:
             told = anew.get(number, replay.told[number])
             if not told:
                 continue
-            is_now = number == self.at
+            is_now = number == at
             rows[number] = len(lines)
             role = "title" if is_now else "quiet"
             pointer = self.shell.look.pointer if is_now else " "
@@ -365,7 +384,7 @@ At the end a card shows the winner; Enter hides it and shows it again."""
                 lines += [
                     (("     ", ""), (part, ink)) for part in wrap(f"> {talk.text}", width - 6)
                 ]
-        now = rows.get(self.at, 0)
+        now = rows.get(at, 0)
         end = min((row for row in rows.values() if row > now), default=len(lines))
         top, most = rows.get(self._log_top, -1), max(0, len(lines) - height)
         if not max(0, end - height) <= top <= min(now, most):  # scrolling costs bytes

@@ -425,6 +425,8 @@ def test_both_cards_of_both_sides_stand_beside_a_stage(columns: int, rows: int, 
         assert row.find(word) < columns // 4 < 3 * columns // 4 < row.rfind(word)
     inks = {ink for row in drawn for text, ink in row if "× hit" in text}
     assert inks == {"background/loss!"}
+    edges = {cells[at] for cells in map(cells_of, drawn[: rows // 2]) for at in (0, -1)}
+    assert edges == {(" ", "")}  # cards touched the edge of the window, and the panel
 
 
 def test_what_is_told_below_a_stage_is_as_wide_as_its_place_also_in_kanji() -> None:

@@ -106,7 +106,13 @@ def drawn(cell: Cell, mark: str, brush: Brush, size: tuple[int, int]) -> tuple[L
 
 @cache
 def brush_of(look: Look, has_many: bool, has_pictures: bool, has_signs: bool) -> Brush:
-    palette = Palette(True, {}, {}, has_pictures=has_pictures, has_signs=has_signs)
+    palette = Palette(
+        True,
+        {},
+        {"paper": "white", "background": "black"},
+        has_pictures=has_pictures,
+        has_signs=has_signs,
+    )
     return brush_for(SKIN, look, palette, has_many=has_many)
 
 

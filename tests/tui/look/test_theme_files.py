@@ -23,6 +23,7 @@ from kumite.core.games import GAMES, find
 from kumite.core.match import Match
 from kumite.tui import settings
 from kumite.tui.app import KumiteApp
+from kumite.tui.drawing.cards import Lying, card_rows
 from kumite.tui.drawing.grid import BoardMarks, glyphs
 from kumite.tui.drawing.pixels import SKY, Brush, brush_for
 from kumite.tui.drawing.squares import UNMARKED, square
@@ -33,6 +34,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes import maker_of
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import Cell
+from kumite.tui.scenes.pictures import Card
 from kumite.tui.screens import key_map
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
@@ -497,6 +499,23 @@ def test_a_card_has_edges_where_no_line_shows_them(name: str, is_full: bool) -> 
     of = paint(name, is_full=is_full)
     pairs = [("paper", "background"), ("paper", "felt"), ("paper", "paper-dim")]
     assert not too_near(of, pairs, FAR["paper"])
+
+
+@pytest.mark.parametrize("terminal", SIXTEEN)
+@pytest.mark.parametrize("name", FEW)
+def test_a_card_differs_from_what_it_lies_on_in_sixteen_colours(name: str, terminal: str) -> None:
+    """A hand was white on white in the light theme."""
+    palette = colors.read(name, is_full=False, is_few=True)
+    brush = brush_for(Skin(), LETTERS, palette, has_many=False)
+    lowest = card_rows(Card(rank="4"), Lying(), brush, (9, 6))[-2]
+    edge = lowest[0][1].partition("/")[0] if lowest[0][0] == "▌" else ""
+    grounds = {"background", "felt", *(("paper", "paper-dim") if edge else ())}
+    shown = (edge,) if edge else ("paper", "paper-dim")
+
+    def of(color: str) -> Rgb:
+        return one_of_sixteen(palette.color(color), terminal)
+
+    assert not too_low(of, product(shown, grounds), GROUND)
 
 
 # --- Eyes that do not see all colours ---------------------------------------------------------

@@ -16,6 +16,7 @@ from rich.color import ColorSystem
 from textual import events
 from textual._compositor import CompositorUpdate
 
+from kumite.core.games.kumo.state import FREE, KUMOTORI
 from kumite.core.log import Header, log_text, read
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.terminal.painter import Painter
@@ -31,6 +32,8 @@ REVEAL: Final = {SMALL: 30_000, LARGE: 80_000}  # of a stage, or a trick that is
 STEP_IN_256: Final = {SMALL: 1650, LARGE: 5000}  # half of it; title, log and hint are in it, too
 GROWTH_IN_256: Final = {SMALL: 4500, LARGE: 12_500}
 REVEAL_IN_256: Final = {SMALL: 15_000, LARGE: 40_000}
+FULL_ARENA: Final = 8  # a match in which all Kumotori and the stone stand there
+TURNS: Final = (137, 170, 197)  # its steps
 TABLES: Final = ("kuzushi", "kitsune", "kumo", "kitsu", "kiriai")
 KEYS: Final = 25  # with motion, and as many without
 
@@ -47,8 +50,8 @@ class Cost(NamedTuple):
 class Meter:
     """Steps through a replay, and counts what would go to a terminal."""
 
-    def __init__(self, game_id: str, colors: ColorSystem) -> None:
-        match = walk(short_setup(game_id, 2), 1)
+    def __init__(self, game_id: str, colors: ColorSystem, seed: int = 1) -> None:
+        match = walk(short_setup(game_id, 2), seed)
         self.screen = ReplayScreen(read(log_text(Header("0123456789abcdef", match.setup), match)))
         self.app = app(lambda: self.screen)
         self.app.pace = SLOW
@@ -125,6 +128,29 @@ async def test_a_step_with_all_its_frames_stays_within_its_bytes(
     few = await costs(game_id, size, ColorSystem.EIGHT_BIT)
     assert [one for one in few if one.bytes > most(game_id, one, size, is_full=False)] == []
     assert median(one.bytes for one in few) < median(one.bytes for one in full)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=str)
+@pytest.mark.parametrize("colors", [ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT])
+async def test_a_turn_of_a_full_arena_stays_within_the_bytes_of_a_step(
+    size: tuple[int, int], colors: ColorSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if colors == ColorSystem.EIGHT_BIT:
+        monkeypatch.setattr("textual.constants.COLOR_SYSTEM", "256")
+    meter = Meter("kumo", colors, FULL_ARENA)
+    async with meter.app.run_test(size=size):
+        for number in TURNS:
+            before, after = meter.screen.replay.line[number - 1 : number + 1]
+            assert after.last.step in ("cw", "ccw")
+            assert len(before.state.arena) - before.state.arena.count(FREE) == 2 * KUMOTORI + 1
+            meter.screen.action_to(number - 1)
+            meter.screen.moving.end()
+            await settled(meter.screen)
+            await settled(meter.screen)
+            cost = await meter.step()
+            assert cost.frames
+            assert cost.bytes <= STEP[size]
 
 
 async def test_a_key_that_comes_while_something_moves_finds_the_app_as_without() -> None:

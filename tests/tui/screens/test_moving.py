@@ -237,6 +237,37 @@ async def test_a_replay_that_plays_by_itself_holds_the_decisive_position(game_id
             assert card.display
 
 
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi", "kitsune", "kiriai"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_no_word_of_a_replay_tells_what_a_step_has_brought_before_it_is_seen(
+    game_id: str, size: tuple[int, int]
+) -> None:
+    match = walk(short_setup(game_id, 2), 1, 200)
+    screen = ReplayScreen(read(log_text(Header("0123456789abcdef", match.setup), match)))
+    kumite = app(lambda: screen)
+    kumite.pace = SLOW
+    async with kumite.run_test(size=size) as pilot:
+
+        def beside() -> list[str]:
+            names = ("title", "seats", "facts", "chart", "course")
+            log = shown(kumite, "log").partition("▶")[2].split()[:1]  # the step it points at
+            return [*(shown(kumite, name) for name in names), *log]
+
+        moved = 0
+        for number in range(1, match.number):
+            was = beside()
+            await pilot.press("right")
+            await pilot.pause()
+            moved += screen.moving.is_running
+            if screen.moving.is_running:
+                assert beside() == was, number
+                assert not (shown(kumite, "hint") and screen.replay.has_secrets)
+                await pilot.press("f5")
+                await pilot.pause()
+            assert f"step {number} of" in shown(kumite, "title")
+        assert moved
+
+
 def test_nothing_moves_where_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pace_of("full") == 0  # NO_MOTION, as in all tests
     monkeypatch.delenv("NO_MOTION")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import product, zip_longest
+from itertools import zip_longest
 from typing import Final
 
 from kumite.core.errors import BadNotation
@@ -517,15 +517,14 @@ def place_in_turn(view: State) -> tuple[int, int]:
 
 
 TURNS: Final = {"cw": 1, "ccw": -1}  # the steps that turn the arena, and their direction
-ANGLES: Final = (1, 15, 35, 55, 75)  # degrees of the frames: it starts and ends slowly
-SPARE: Final = (15, 75)
-TURNING: Final = 0.08  # s for each of them
+ANGLES: Final = (1, 30, 60)  # degrees of the frames: first only the direction is seen
+TURNING: Final = 0.12  # s for each of them
 
 
 def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
     if step not in TURNS:
         return board_frames(before, after, _shifted(step), is_chain=True)
-    return tuple(Frame(turned(before, TURNS[step] * n), TURNING, n in SPARE) for n in ANGLES)
+    return tuple(Frame(turned(before, TURNS[step] * n), TURNING) for n in ANGLES)
 
 
 def _shifted(step: Step) -> Mapping[str, str] | None:
@@ -541,9 +540,10 @@ def _shifted(step: Step) -> Mapping[str, str] | None:
 
 
 def turned(scene: Scene, degrees: int) -> Scene:
-    """Return the arena with everything on it rotated about its centre, and a sign at each corner.
+    """Return the arena with everything on it rotated about its centre, and two opposite signs.
 
-    Each piece moves along its square ring, so that no two pieces share a space.
+    Each piece moves along its square ring, so that no two pieces share a space. Kumotori lose their
+    figures on the way: a full arena in a few pictures would be too many bytes for a slow line.
     """
     rows = scene.board.rows
     middle = len(rows) // 2
@@ -554,10 +554,12 @@ def turned(scene: Scene, degrees: int) -> Scene:
     for x, y, piece in standing:
         right, down = _walked(x - middle, y - middle, degrees)
         there = rows[middle + down][middle + right]
+        if piece.mat and there is not piece:
+            piece = replace(piece, sprite="kumo-turning", mat="", badge="", sign="")
         cells[there.name] = with_piece(cells.get(there.name, there), piece)
     sign = "↻" if degrees > 0 else "↺"
-    for x, y in product((-middle, middle), repeat=2):
-        right, down = _walked(x, y, degrees)
+    for corner in (-middle, middle):
+        right, down = _walked(corner, corner, degrees)
         there = rows[middle + down][middle + right]
         cell = cells.get(there.name, there)
         if not (cell.sprite or cell.glyph.isascii()):
