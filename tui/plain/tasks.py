@@ -95,9 +95,6 @@ class PlainTask(PlainTable):
         self.console.say(self.table.why_not, "Type undo, again or hint.")
         self.console.prompt()
 
-    def leave(self) -> None:
-        self.is_left = True
-
     # --- commands -----------------------------------------------------------------------------
 
     @property
