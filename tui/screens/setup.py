@@ -19,7 +19,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import Option, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.players import BOT, bot_name
-from kumite.core.series import LENGTHS
+from kumite.core.series import LENGTHS, Series
 from kumite.store import guest_mode
 from kumite.tui.bots.programs import called
 from kumite.tui.drawing.tiles import introduction
@@ -330,17 +330,14 @@ who joins."""
         players = [values[f"player {seat}"] for seat in range(setup.seats)]
         free = frozenset(Seat(seat) for seat, who in enumerate(players) if who == FREE)
         bots = {Seat(seat): who for seat, who in enumerate(players) if who.startswith(BOT)}
-        table = lan_table(
-            setup,
-            values["name"],
-            free,
-            bots,
-            clock_of(values),
+        table = replace(
+            lan_table(setup, values["name"], free, bots),
+            clock=clock_of(values),
             has_watchers=values["watchers"] == ON_OFF[0],
             is_open=self.shell.settings.audit,
             gone=values.get("gone", gone.WAIT),
             has_lots=values.get(BEGINS) == LOTS,
-            best_of=int(values["best_of"]),
+            series=Series(int(values["best_of"])),
         )
         self.open(LobbyScreen.hosting(table, values["name"], port_of(values)))
 
