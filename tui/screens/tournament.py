@@ -132,7 +132,7 @@ class TournamentScreen(WaitingScreen):
         return []
 
     def next_line(self, view: View) -> Line:
-        return tournament_lines.player_next(view, can_go=False)
+        return tournament_lines.player_next(view, self.player)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action == "go":
@@ -277,7 +277,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
     def next_line(self, view: View) -> Line:
         if self.player is not None and self.player.can_go:
-            return tournament_lines.player_next(view, can_go=True)
+            return tournament_lines.player_next(view, self.player)
         can_watch = self.player is not None and bool(self.player.watchable)
         assert self.client is not None
         said = tournament_lines.host_next(view, can_begin=self.client.can_begin())
@@ -490,16 +490,6 @@ here; or join again with the same code and name: your place is kept."""
             self._leave()  # a spectator has no place to keep
         else:
             super().action_back()
-
-    def next_line(self, view: View) -> Line:
-        assert self.client is not None
-        return tournament_lines.player_next(
-            view,
-            can_go=self.client.can_go,
-            is_waiting=self.client.is_waiting,
-            can_watch=bool(self.client.watchable),
-            is_cut=self.client.is_cut,
-        )
 
 
 class FinishedScreen(TournamentScreen):
