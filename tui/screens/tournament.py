@@ -65,7 +65,6 @@ class TournamentScreen(WaitingScreen):
 
     def __init__(self, title: str, code: str = "") -> None:
         super().__init__(title, code)
-        self._is_refused = False  # a player who may try again
         self._top = self._lowest = 0  # first visible row of the lists, and the last that it can be
 
     @property
@@ -140,7 +139,7 @@ class TournamentScreen(WaitingScreen):
         if action == "move":
             return self._lowest > 0
         if action == "again":
-            return self._is_refused
+            return self.is_refused
         return action != "watch" or (self.player is not None and bool(self.player.watchable))
 
     def connect(self, make: Callable[[], Client]) -> None:
@@ -207,6 +206,7 @@ class TournamentScreen(WaitingScreen):
 class TournamentHostScreen(TournamentScreen):
     """The organiser's screen."""
 
+    can_retry = False
     HELP = """\
 The others join with the code: {{by `kumite join`, or |}}from their home screen, where the
 tournament is listed; x copies the line for a chat. y lets you play, too: your tables
@@ -464,22 +464,19 @@ here; or join again with the same code and name: your place is kept."""
         self.tell(ONE_MOMENT)
         self._enter(openings.entering(*self._at, code, self._player, plays=self._plays))
 
-    def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
+    def refuse(self, why: str, hint: str, keys: str = "") -> None:
         if self._ticket is not None and self._at[0] and self.view is None:
             self._ticket = None  # for another tournament, or its organiser is not there
             self.close_client()
             self.ask_code()
             return
-        self._is_refused = True
-        super().refuse(why, hint, f"Enter: try again   {keys}")
+        super().refuse(why, hint, keys)
 
     def action_again(self) -> None:
-        self._is_refused = False
         if self._ticket is not None:
             self._come_back(self._ticket)
         else:
             self.ask_code()
-        self.refresh_bindings()
 
     def _enter(self, way: PlayerOpening) -> None:
         post = self.app.post_message
