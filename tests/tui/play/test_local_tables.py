@@ -168,8 +168,8 @@ def test_line_mode_lists_and_takes_the_names_of_players() -> None:
 def test_a_log_that_is_damaged_names_the_player() -> None:
     setup = Setup.of(find("kuzushi"), 3)
     header = Header("ab" * 8, setup, ("ann", "ben", "cy"))
-    writer, lines = Writer().header(header)
-    damage = read(lines + writer.lines("step 1 2 g8 00000000")[1]).damage
+    writer = Writer()
+    damage = read(writer.header(header) + writer.lines("step 1 2 g8 00000000")).damage
     assert damage is not None
     assert "it is not cy's turn" in str(damage)
 
