@@ -180,7 +180,14 @@ class Game(Protocol[S]):
         """
 
     def pack(self, state: S) -> Packed:
-        """Return the position as nested tuples of ints, strings and bytes; no two are equal."""
+        """Return the position as nested tuples of ints, strings and bytes; equal if equal."""
+
+    def unpack(self, packed: Packed) -> S:
+        """Return the position that `pack` packed.
+
+        Raises:
+            BadData: not a packed position of this game.
+        """
 
     def text(self, state: S) -> str:
         """Return the canonical text of the position, without a final newline."""

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from kumite.core.codec import encode
+from kumite.core.codec import decode, encode
 from kumite.core.errors import (
+    BadData,
     BadNotation,
     Hidden,
     IllegalStep,
@@ -307,16 +308,33 @@ def test_a_complete_match_takes_no_text_with_holes(setup: Setup) -> None:
 
 
 @setups_of_a_law()
-def test_texts_round_trip_and_no_two_positions_have_the_same_bytes(setup: Setup) -> None:
-    game, packed = setup.game, dict[bytes, Any]()
-    for match in walk(setup, 12).line():
+def test_texts_and_bytes_round_trip(setup: Setup) -> None:
+    game = setup.game
+    for match in sample(walk(setup, 12)):
         views = (game.view(match.state, by) for by in viewers(setup.seats))
         for state in {match.state, *views}:  # where nothing is hidden, one position
-            assert packed.setdefault(encode(game.pack(state)), state) == state
-    states = [*packed.values()]
-    for state in (*states[:: 1 + len(states) // (2 * SAMPLE)], states[-1]):
-        assert game.parse(game.text(state)) == state
-        assert game.setup_of(state) == (setup.seats, dict(setup.options))
+            assert game.parse(game.text(state)) == state
+            packed = encode(game.pack(state))
+            assert game.unpack(decode(packed)) == state
+        assert game.setup_of(match.state) == (setup.seats, dict(setup.options))
+
+
+@every_game
+def test_what_is_no_packed_position_is_refused(game: Game[Any]) -> None:
+    packed = game.pack(walk(Setup.of(game), 13, longest=8).state)
+    assert isinstance(packed, tuple)
+    for index in range(len(packed)):
+        for wrong in (-1, 1 << 60, "", "?", b"", (), ((),), (-5,) * 6, (b"\xff" * 99,) * 2):
+            bad = (*packed[:index], wrong, *packed[index + 1 :])
+            if bad != packed:
+                try:
+                    state = game.unpack(bad)
+                except BadData:
+                    continue
+                assert game.pack(state) == bad
+    for wrong in (0, "", b"", (), packed[:-1], (*packed, 0)):
+        with pytest.raises(BadData):
+            game.unpack(wrong)
 
 
 @pytest.mark.slow

@@ -45,6 +45,7 @@ def test_its_positions_and_logs_can_be_read_again(ishi: Setup) -> None:
     match = walk(ishi, 1)
     assert match.outcome is not None
     for one in match.line():
+        assert ishi.game.unpack(ishi.game.pack(one.state)) == one.state
         assert ishi.game.parse(ishi.game.text(one.state)) == one.state
     log = read(log_text(Header("ab12", ishi, ("ada", "bob")), match))
     assert log.match.digest == match.digest

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from kumite.cli.bench.plain_integers import ALL, AROUND, LEFT, NEAR, RIGHT, SIZE, SQUARES
-from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.errors import BadData, BadNotation, IllegalStep
 from kumite.core.game import (
     Actor,
     Game,
@@ -190,6 +190,18 @@ def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
 def pack(state: State) -> Packed:
     """Return the four sets and the turn."""
     return (state.bases0, state.bases1, state.flags0, state.flags1, int(state.turn))
+
+
+def unpack(packed: Packed) -> State:
+    """Return the position that `pack` packed."""
+    match packed:
+        case (int(b0), int(b1), int(f0), int(f1), 0 | 1 as turn) if (
+            min(b0, b1, f0, f1) >= 0
+            and b0 | b1 | f0 | f1 <= ALL
+            and b0 + b1 + f0 + f1 == b0 | b1 | f0 | f1
+        ):
+            return State(b0, b1, f0, f1, Seat(turn))
+    raise BadData("no packed position of mk6")
 
 
 _GLYPHS: Final = ".0*1+"  # empty; base and flag of seat 0, of seat 1

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.errors import BadData, BadNotation, IllegalStep
 from kumite.core.game import (
     CHANCE,
     Actor,
@@ -79,6 +79,11 @@ class Toy:
 
     def pack(self, state: int) -> Packed:
         return state
+
+    def unpack(self, packed: Packed) -> int:
+        if type(packed) is not int:
+            raise BadData("no toy")
+        return packed
 
     def text(self, state: int) -> str:
         return f"toy {state}"

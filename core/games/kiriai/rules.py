@@ -43,6 +43,7 @@ from kumite.core.games.kiriai.state import outcome as outcome
 from kumite.core.games.kiriai.state import pack as pack
 from kumite.core.games.kiriai.state import parse as parse
 from kumite.core.games.kiriai.state import text as text
+from kumite.core.games.kiriai.state import unpack as unpack
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from kumite.core.errors import BadNotation
+from kumite.core.errors import BadData, BadNotation
 from kumite.core.game import HOLE, Outcome, Packed, Seat, Step, read_lines, same_text
 from kumite.core.games.kiriai.action import BASIC, CARD, EARTH, FACES, HEAVEN, SPECIALS
 
@@ -221,3 +221,28 @@ def pack(state: State) -> Packed:
         for s in state.sides
     )
     return (state.field, state.rounds, state.phase, state.round, red, blue)
+
+
+def unpack(packed: Packed) -> State:
+    """Return the position from its packed form."""
+    match packed:
+        case (str(field), int(rounds), str(phase), int(number), tuple(red), tuple(blue)):
+            state = State(field, rounds, phase, number, (_unpack_side(red), _unpack_side(blue)))
+            if _flaw(state) is None and pack(state) == packed:
+                return state
+    raise BadData("no packed position of kiriai")
+
+
+def _unpack_side(packed: tuple[Packed, ...]) -> Side:
+    match packed:
+        case (
+            int(space),
+            str(stance),
+            int(wounds),
+            str(aside),
+            str(special),
+            (0 | 1) as spent,
+            str(secret),
+        ):
+            return Side(space, stance, wounds, aside, special, spent == 1, secret)
+    raise BadData("no packed side of kiriai")

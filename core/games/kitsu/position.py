@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from kumite.core.errors import BadNotation
+from kumite.core.errors import BadData, BadNotation
 from kumite.core.game import Packed, Seat, read_lines, same_text
 from kumite.core.games.kitsu.board import (
     ALL_SEASONS,
@@ -215,7 +215,8 @@ def _parse_board(rows: list[str]) -> tuple[int, list[int]]:
 
 def _faults(state: State) -> Iterator[tuple[int, str]]:
     """Yield inconsistencies with their lines of the text; only the first is reliable."""
-    variant = state.variant
+    variant, edge = state.variant, 1 << 64
+    first, second = (clan.board for clan in state.clans)
     if (
         variant.adjacent not in ADJACENT
         or variant.limit not in LIMITS
@@ -224,6 +225,10 @@ def _faults(state: State) -> Iterator[tuple[int, str]]:
         yield 1, "names a value that an option does not have"
     elif not 1 <= state.turn <= variant.limit:
         yield 2, f"counts a turn outside 1 to {variant.limit}"
+    elif not all(0 <= part < edge for part in (state.samurai, state.used, first, second)):
+        yield 7, "begins no board of 64 squares"
+    elif first & second or state.samurai & ~state.pieces:
+        yield 7, "begins a board on which a square has two pieces or a kind without a piece"
     else:
         yield from _faults_of_clans(state)
         yield from _faults_of_end(state) if state.reason else _faults_of_turn(state)
@@ -237,6 +242,8 @@ def _faults_of_clans(state: State) -> Iterator[tuple[int, str]]:
     for seat, clan in enumerate(state.clans):
         line = 5 + seat
         most_taken = TO_WIN if state.reason and seat == state.seat else TO_WIN - 1
+        if min(*clan.spirit, *clan.hand, *clan.taken) < 0:
+            yield line, "counts less than no pieces"
         if max(clan.spirit + clan.hand) > SPIRITS:
             yield line, f"has more than {SPIRITS} of a kind in Spirit Realm or hand"
         if clan.board.bit_count() > PIECES:
@@ -274,7 +281,7 @@ def _faults_of_turn(state: State) -> Iterator[tuple[int, str]]:
             yield 3, "must name a season, or the turn has ended"
         if state.used or state.owed:
             yield 4, "says that a move is under way, but not where"
-    elif not own.board >> state.at & 1:
+    elif state.at not in range(64) or not own.board >> state.at & 1:
         yield 4, f"must name a square with a piece of seat {state.seat}"
     elif seasons == ALL_SEASONS:
         yield 3, "must not name all seasons: a move is under way"
@@ -282,7 +289,7 @@ def _faults_of_turn(state: State) -> Iterator[tuple[int, str]]:
         yield 4, "names used squares without a friend of the moving piece"
     elif state.used and state.samurai >> state.at & 1:
         yield 4, "names used squares, but a Samurai does not pounce"
-    elif state.owed > min(2, sum(own.spirit)):
+    elif not 0 <= state.owed <= min(2, sum(own.spirit)):
         yield 4, "owes more pieces than can be owed"
     elif state.phase == "pounce" and not state.unused:
         yield 4, "names a Fox that cannot pounce"
@@ -299,3 +306,43 @@ def pack(state: State) -> Packed:
     clans = tuple((clan.board, clan.spirit, clan.hand, clan.taken) for clan in state.clans)
     where = (state.at, state.used, state.owed)
     return (variant, state.turn, state.seasons, where, state.samurai, clans, state.reason)
+
+
+def unpack(packed: Packed) -> State:
+    """Return the position from its packed form."""
+    match packed:
+        case (
+            (int(adjacent), int(limit), int(opening)),
+            int(turn),
+            tuple(seasons),
+            (int(at), int(used), int(owed)),
+            int(samurai),
+            (spring, autumn),
+            str(reason),
+        ):
+            state = State(
+                Variant(adjacent, limit, opening),
+                turn,
+                tuple(season for season in seasons if isinstance(season, int)),
+                at,
+                used,
+                owed,
+                samurai,
+                (_unpack_clan(spring), _unpack_clan(autumn)),
+                reason,
+            )
+            if not any(_faults(state)) and pack(state) == packed:
+                return state
+    raise BadData(f"no packed position of {ID}")
+
+
+def _unpack_clan(packed: Packed) -> Clan:
+    match packed:
+        case (
+            int(board),
+            (int(spirit_s), int(spirit_f)),
+            (int(hand_s), int(hand_f)),
+            (int(taken_s), int(taken_f)),
+        ):
+            return Clan(board, (spirit_s, spirit_f), (hand_s, hand_f), (taken_s, taken_f))
+    raise BadData(f"no packed clan of {ID}")

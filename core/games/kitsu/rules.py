@@ -53,6 +53,7 @@ from kumite.core.games.kitsu.position import ID as ID
 from kumite.core.games.kitsu.position import pack as pack
 from kumite.core.games.kitsu.position import parse as parse
 from kumite.core.games.kitsu.position import text as text
+from kumite.core.games.kitsu.position import unpack as unpack
 from kumite.core.games.open import examples
 from kumite.core.games.open import odds as odds
 from kumite.core.games.open import seen as seen

@@ -68,6 +68,7 @@ from kumite.core.games.kitsune.state import outcome as outcome
 from kumite.core.games.kitsune.text import pack as pack
 from kumite.core.games.kitsune.text import parse as parse
 from kumite.core.games.kitsune.text import text as text
+from kumite.core.games.kitsune.text import unpack as unpack
 from kumite.core.games.kitsune.why import AGAINST, STEP_DUE, due
 
 ID: Final = GAME_ID

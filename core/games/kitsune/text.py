@@ -1,4 +1,4 @@
-"""Kitsune: the canonical text of a position with its checks, and the packed form.
+"""Kitsune: the canonical text of a position, its packed form, and checks of both.
 
 The text has one line for each part, in the order of `text`. Input may omit options and
 lines. The defaults are: no rounds won, markers and tricks at 0, every token not in play available,
@@ -8,10 +8,11 @@ every card not elsewhere discarded, and everything else empty.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, TypeAlias, TypeVar
+from contextlib import suppress
+from typing import Final, TypeAlias, TypeVar, cast
 
 from kumite.core.copying import replace
-from kumite.core.errors import BadNotation
+from kumite.core.errors import BadData, BadNotation
 from kumite.core.game import CHANCE, HOLE, Actor, Packed, Seat, Value, same_text
 from kumite.core.games.kitsune.state import (
     ALL_CARDS,
@@ -24,6 +25,7 @@ from kumite.core.games.kitsune.state import (
     NOBODY,
     ONE,
     OPTIONS,
+    PHASES,
     TOKEN_OF,
     TOKENS,
     TRICK,
@@ -257,6 +259,54 @@ def pack(state: State) -> Packed:
     )
 
 
+def unpack(packed: Packed) -> State:
+    """Return the position from the form packed by `pack`."""
+    match packed:
+        case (
+            bytes(options),
+            str(phase),
+            str(chooser),
+            int(to_deal),
+            bytes(numbers),
+            str(available),
+            str(held),
+            tuple(hands),
+            bytes(gifts),
+            str(trick),
+            bytes(last),
+            int(discard),
+            bytes(recalled),
+        ) if (len(options), len(numbers)) == (5, 6) and chooser in (CHANCE, *"012345"):
+            with suppress(ValueError, IndexError):
+                seats, track, needed, redeal, limit = options
+                leader, blue_wins, orange_wins, blue, orange, tricks = numbers
+                tokens = tuple(available.split()), tuple(held.split(","))
+                state = State(
+                    Table(seats, track, needed, ("all", "setup")[redeal], limit),
+                    phase,
+                    CHANCE if chooser == CHANCE else Seat(int(chooser)),
+                    to_deal,
+                    Standing(leader - 1, (blue_wins, orange_wins), (blue, orange), tricks, *tokens),
+                    Cards(
+                        _ints(hands),
+                        tuple(gift - 1 for gift in gifts),
+                        tuple(map(parse_laid, trick.split())),
+                        tuple(last),
+                        discard,
+                        (recalled[0], recalled[1]) if recalled else None,
+                    ),
+                )
+                if not _problem_of(state) and pack(state) == packed:
+                    return state
+    raise BadData(f"no packed position of {GAME_ID}")
+
+
+def _ints(packed: tuple[Packed, ...]) -> tuple[int, ...]:
+    if any(type(one) is not int for one in packed):
+        raise ValueError
+    return cast("tuple[int, ...]", packed)
+
+
 # --- Whether a position is consistent ---------------------------------------------------------
 
 _Checks: TypeAlias = "Iterator[tuple[bool, str]]"
@@ -274,17 +324,26 @@ def _problem_of(state: State) -> str:
 
 def _part_checks(state: State) -> _Checks:
     table, standing, cards = state.table, state.standing, state.cards
+    yield table.seats in TRICK, "the first line: there are 2, 4 or 6 seats"
+    are_known = all(getattr(table, one.name) in one.allowed for one in OPTIONS)
+    yield are_known, "the first line: an option has no such value"
+    yield state.phase in PHASES, "line `phase`: there is no such phase"
     seats = range(table.seats)
     is_first = state.phase == "lead" and state.chooser == CHANCE
     leaders = (NOBODY,) if is_first else seats
     yield standing.leader in leaders, "line `leader`: no seat, but before the first round"
     yield len(standing.wins) == 2, "line `wins`: one number for each clan"
     yield len(standing.marks) == 2, "line `marks`: one number for each clan"
+    yield len(standing.held) == table.seats, "line `held`: one place for each seat"
+    yield len(cards.hands) == table.seats, "line `hand0`: one hand for each seat"
     yield all(map(_is_hand, cards.hands)), "line `hand0`: a hand is known or hidden as a whole"
+    yield len(cards.gifts) == table.seats, "line `gifts`: one place for each seat"
+    yield set(cards.gifts) <= {NOBODY, *range(UNSEEN + 1)}, "line `gifts`: no such card"
     yield set(cards.last) <= set(range(UNSEEN)), "line `last`: no such card"
     yield 0 <= cards.discard < ONE[UNSEEN], "line `discard`: every card is open"
     if cards.recalled is not None:
-        yield cards.recalled[0] in seats, "line `recalled`: no such seat"
+        seat, card = cards.recalled
+        yield seat in seats and card in range(UNSEEN + 1), "line `recalled`: no such seat or card"
 
 
 def _is_hand(bag: Bag) -> bool:

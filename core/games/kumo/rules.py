@@ -38,6 +38,7 @@ from kumite.core.games.kumo.state import outcome as outcome
 from kumite.core.games.kumo.state import pack as pack
 from kumite.core.games.kumo.state import parse as parse
 from kumite.core.games.kumo.state import text as text
+from kumite.core.games.kumo.state import unpack as unpack
 from kumite.core.games.open import examples
 from kumite.core.games.open import odds as odds
 from kumite.core.games.open import seen as seen

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from kumite.core.errors import BadNotation
+from kumite.core.errors import BadData, BadNotation
 from kumite.core.game import Outcome, Packed, Seat, Step, read_lines, same_text
 
 KUMOTORI: Final = 6  # per side
@@ -309,6 +309,20 @@ def _bad_line(number: int, line: str, wanted: str) -> BadNotation:
     )
 
 
+def _is_shaped(state: State) -> bool:
+    """Return whether all fields have valid lengths and values."""
+    pairs = (state.prisons, state.turned, state.spent)
+    return (
+        state.limit in LIMITS
+        and len(state.boards) in CAMPS
+        and all(len(pair) == 2 for pair in pairs)
+        and len(state.arena) == SIZE * SIZE
+        and max(state.arena) <= STONE
+        and state.arena.count(STONE) <= 1
+        and min(state.used, *state.boards, *state.prisons, *state.spent) >= 0
+    )
+
+
 def _mistake(state: State) -> tuple[int, str] | None:
     """Return the first impossible line of the text, from 0, and what is expected there."""
     seats, seat, is_out = len(state.boards), state.seat, STONE not in state.arena
@@ -359,3 +373,39 @@ def pack(state: State) -> Packed:
         state.spent,
         int(state.drawn),
     )
+
+
+def unpack(packed: Packed) -> State:
+    """Return the position from its packed form."""
+    match packed:
+        case (
+            int(hold),
+            int(limit),
+            bytes(arena),
+            tuple(boards),
+            tuple(prisons),
+            int(turn),
+            int(used),
+            tuple(turned),
+            tuple(spent),
+            int(drawn),
+        ):
+            state = State(
+                hold=bool(hold),
+                limit=limit,
+                arena=arena,
+                boards=_unpack_ints(boards),
+                prisons=_unpack_ints(prisons),
+                turn=turn,
+                used=used,
+                turned=tuple(map(bool, turned)),
+                spent=_unpack_ints(spent),
+                drawn=bool(drawn),
+            )
+            if _is_shaped(state) and not _mistake(state) and pack(state) == packed:
+                return state
+    raise BadData("no packed position of kumo")
+
+
+def _unpack_ints(packed: tuple[Packed, ...]) -> tuple[int, ...]:
+    return tuple(one if isinstance(one, int) else -1 for one in packed)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.errors import BadData, BadNotation, IllegalStep
 from kumite.core.game import (
     Actor,
     Option,
@@ -364,6 +365,22 @@ def pack(state: State) -> Packed:
     return (state.limit, int(state.turn), bases, flags)
 
 
+def unpack(packed: Packed) -> State:
+    """Return the position from its packed form."""
+    match packed:
+        case (int(limit), int(turn), tuple(bases), tuple(flags)) if limit in range(5, 11):
+            state = State(limit, Seat(turn), _unpack_sets(bases), _unpack_sets(flags))
+            with suppress(BadNotation):
+                _check(state)
+                if pack(state) == packed:
+                    return state
+    raise BadData("no packed position of kuzushi")
+
+
+def _unpack_sets(packed: tuple[Packed, ...]) -> tuple[int, ...]:
+    return tuple(int.from_bytes(one, "little") if isinstance(one, bytes) else 0 for one in packed)
+
+
 _CELL: Final = re.compile(r"\.|0C|[0-5][Bf]")
 
 
@@ -438,12 +455,18 @@ def _parse_box(
 
 def _check(state: State) -> None:
     """Raise BadNotation if the cards overlap, exceed the limit, or are too many."""
-    sets = (1 << state.grid.city, *state.bases, *state.flags)
+    seats, city = len(state.bases), 1 << state.grid.city
+    sets = (city, *state.bases, *state.flags)
     left, right, low, high = state.grid.box(state.cards)
     if (
-        sum(map(int.bit_count, sets)) != state.cards.bit_count()
+        seats not in SEATS
+        or not 0 <= state.turn < seats
+        or len(state.flags) != seats
+        or state.limit - seats not in _MARGIN.values()
+        or sum(map(int.bit_count, sets)) != state.cards.bit_count()
+        or state.cards & ~state.grid.board
         or max(right - left, high - low) >= state.limit
-        or min(map(state.hand, range(len(state.bases)))) < 0
+        or min(map(state.hand, range(seats))) < 0
     ):
         raise BadNotation(
             f"{ID}: these cards cannot lie so",

@@ -8,7 +8,7 @@ Whoever takes the last stone wins.
 """
 
 from kumite.core.bots import Choice
-from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.errors import BadData, BadNotation, IllegalStep
 from kumite.core.game import Option, Outcome, Seat, same_text
 
 ID, TITLE, RULES, SEATS, TEAMS, SECRETS = "ishi", "Ishi", 1, (2,), False, None
@@ -35,6 +35,12 @@ def apply(state, actor, step):
 
 def why(state, actor, step):
     return "" if step in legal(state, actor) else f"{step} is not 1 to 3, or more than are left"
+
+def unpack(packed):
+    match packed:
+        case (12 | 21 as first, int(left), 0 | 1 as seat) if 0 <= left <= first:
+            return first, left, Seat(seat)
+    raise BadData("no position of ishi")
 
 def parse(said):
     words = said.replace("seat=", "").split()

@@ -60,7 +60,7 @@ def test_a_world_looks_like_the_view_and_is_a_position(seats: int) -> None:
         for seed in range(3):
             world = worlds(view, seen, seat, Random(seed))
             assert kitsune.view(world, own) == view
-            assert kitsune.parse(kitsune.text(world)) == world
+            assert kitsune.unpack(kitsune.pack(world)) == world
             assert kitsune.legal(world, seat) == match.legal(seat)
         assert worlds(view, seen, seat, Random(1)) == worlds(view, seen, seat, Random(1))
 
@@ -79,7 +79,7 @@ def test_what_another_has_recalled_is_among_the_worlds(seats: int) -> None:
                 assert true in {world.cards.recalled for world in found}
                 for world in found:
                     assert kitsune.view(world, own) == view
-                    assert kitsune.parse(kitsune.text(world)) == world
+                    assert kitsune.unpack(kitsune.pack(world)) == world
                 times += 1
     assert times > 5
 
@@ -94,7 +94,7 @@ def test_what_cannot_be_known_is_left_out_of_a_world(seats: int) -> None:
             view, Known({one: Hand(held, {1: 3, 0: 2}) for one in range(seats)}), Random(1)
         )
         assert kitsune.view(world, own) == view
-        assert kitsune.parse(kitsune.text(world)) == world
+        assert kitsune.unpack(kitsune.pack(world)) == world
 
 
 def test_each_hidden_card_is_as_likely_in_a_hand() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kumite.core.errors import BadNotation, Hidden, IllegalStep
+from kumite.core.errors import BadData, BadNotation, Hidden, IllegalStep
 from kumite.core.game import CHANCE, SPECTATOR, Actor, Seat, Seats, Setup, Step
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import (
@@ -316,3 +316,30 @@ def test_hands_of_two_seats_that_cannot_finish_a_trick_are_refused() -> None:
     with pytest.raises(BadNotation, match="these hands cannot play on"):
         at("kitsune 2", "leader 0", *hands)
     assert steps(at("kitsune 2", "leader 0", "trick b1 o1", *hands)) == "b1 b2 b3"
+
+
+def test_bytes_that_were_changed_are_refused_or_mean_another_position() -> None:
+    rng, refused = Random(5), 0
+    for match in walk(Setup.of(kitsune, 4), 6).line()[::7]:
+        packed = kitsune.pack(match.state)
+        assert isinstance(packed, tuple)
+        for index, part in enumerate(packed):
+            for changed in mutations(part, rng):
+                bad = (*packed[:index], changed, *packed[index + 1 :])
+                try:
+                    assert kitsune.pack(kitsune.unpack(bad)) == bad
+                except BadData:
+                    refused += 1
+    assert refused > 500
+
+
+def mutations(part: Any, rng: Random) -> Iterator[Any]:
+    if isinstance(part, int):
+        yield from (part + 1, part - 1, -part - 5, part + (1 << 60), part + (1 << 64))
+    elif isinstance(part, tuple):
+        yield from ((*part, 0), part[1:], tuple(map(str, part)))
+        yield from ((*part[1:], changed) for changed in mutations(part[0], rng))
+    elif isinstance(part, bytes):
+        yield from (part[1:], part + b"\xff", bytes(byte ^ 1 << rng.randrange(8) for byte in part))
+    else:
+        yield from (f"{part} ", part[1:], f"{part} b9", "over", "0", "?")
