@@ -184,7 +184,9 @@ def _go(
     is_plain: bool,
 ) -> None:
     """Join a table in `seats`, any if empty; None: look on. Without words show the open ones."""
-    invite = arguments.invite_of(words)
+    from kumite.net.transport.invites import parse_invite
+
+    invite = parse_invite(" ".join(words))
     if app_start.wants_lines(is_plain):
         from kumite.cli import home, line_mode
 
