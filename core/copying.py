@@ -69,7 +69,6 @@ _DRAFTS = _Drafts()
 
 
 def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    """Return the tuple with `item` at `index`."""
     new = [*items]
     new[index] = item
     return (*new,)

@@ -169,7 +169,6 @@ def _glyph(state: State, square: int) -> str:
 
 
 def parse(said: str) -> State:
-    """Return the position from its text."""
     found = read_lines(ID, said, *_LINES)
     options, (turn,), (seasons,), (at, used, owed), *purses_and_rows, (reason,) = found
     samurai, boards = _parse_board([row for (row,) in purses_and_rows[2:]])

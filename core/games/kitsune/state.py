@@ -95,17 +95,14 @@ _ODD: Final = 0x0F0F0F0F0F0F0F0F  # every second kind
 
 
 def bag_of(cards: Iterable[Kind]) -> Bag:
-    """Return the multiset of these cards."""
     return sum(ONE[card] for card in cards)
 
 
 def count(bag: Bag, kind: Kind) -> int:
-    """Return how many copies of `kind` are in `bag`."""
     return bag >> 4 * kind & 15
 
 
 def size(bag: Bag) -> int:
-    """Return how many cards are in `bag`."""
     pairs = (bag & _ODD) + (bag >> 4 & _ODD)
     return (pairs * 0x0101010101010101 >> 56) & 0xFF
 
@@ -205,7 +202,6 @@ class Table:
 
 
 def table_of(seats: int, options: Options) -> Table:
-    """Return the settings of a match with these options."""
     track, wins, limit = (int(options[name]) for name in ("track", "wins", "limit"))
     return Table(seats, track, wins, str(options["redeal"]), limit)
 

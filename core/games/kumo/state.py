@@ -265,7 +265,6 @@ _HEAD: Final = (  # the first lines: pattern and example
 
 
 def parse(said: str) -> State:
-    """Return the position from its text."""
     found = read_lines("kumo", said, *_HEAD)
     (_, block, limit), (turn, _, used), spent, turned, boards, prisons, (stone,) = found
     lines = [line.rstrip() for line in said.strip("\n").split("\n")]

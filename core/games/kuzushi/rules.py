@@ -103,7 +103,6 @@ def _repeated(stride: int, count: int) -> int:
 
 @cache
 def grid(limit: int) -> Grid:
-    """Return the grid of a board limited to `limit` squares each way."""
     size, stride = 2 * limit - 1, 2 * limit
     squares = {(f, r): r * stride + f for r in range(size) for f in range(size)}
     names = [""] * (stride * size)
@@ -149,7 +148,6 @@ class State:
 
     @property
     def grid(self) -> Grid:
-        """Return the virtual grid of this board."""
         return grid(self.limit)
 
     @property
@@ -161,7 +159,6 @@ class State:
         return cards
 
     def hand(self, seat: int) -> int:
-        """Return how many cards `seat` has left."""
         return CARDS - self.bases[seat].bit_count() - self.flags[seat].bit_count()
 
     def score(self, seat: int) -> int:
@@ -176,7 +173,6 @@ def start(seats: int, options: Options) -> State:
 
 
 def setup_of(state: State) -> tuple[int, Options]:
-    """Return the seats and options of this position."""
     seats = len(state.bases)
     board = next(name for name, margin in _MARGIN.items() if seats + margin == state.limit)
     return seats, {"board": board}
@@ -395,7 +391,6 @@ def _cell(state: State, square: int) -> str:
 
 
 def parse(said: str) -> State:
-    """Return the position from its text."""
     head = (rf"{ID} seats=([2-6]) board=(normal|small)", f"{ID} seats=2 board=normal")
     ((number, board),) = read_lines(ID, said, head)
     seats = int(number)
