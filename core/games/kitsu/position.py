@@ -50,7 +50,7 @@ class Variant:
     opening: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Clan:
     """A seat's pieces. Own pieces that it captured itself are out and not recorded (A6)."""
 
@@ -60,7 +60,7 @@ class Clan:
     taken: Pair  # opposing pieces that it captured, by the kind they showed (A2)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A position. The seat and the phase follow from the rest."""
 

@@ -206,7 +206,7 @@ def table_of(seats: int, options: Options) -> Table:
     return Table(seats, track, wins, str(options["redeal"]), limit)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Standing:
     """The state of the track and tokens, and the leader."""
 
@@ -241,7 +241,7 @@ def parse_laid(word: str) -> Laid:
     return Laid(NAMES.index(name.removesuffix("!")), boost, name.endswith("!"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cards:
     """The places of the cards. All others are in the deck."""
 
@@ -253,7 +253,7 @@ class Cards:
     recalled: tuple[int, Kind] | None  # the seat that has fetched a card since then, and the card
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A position, complete or a view."""
 

@@ -99,7 +99,7 @@ LIFTED: Final = tuple(lone(*pieces[-1]) if pieces else FREE for pieces in PIECES
 # --- State ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A position. The arena's total rotation is not part of it (A3)."""
 
