@@ -146,5 +146,4 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Return the lines that `escaped` joined."""
     return text.replace("%0A", "\n").replace("%20", " ").replace("%25", "%")

@@ -82,7 +82,6 @@ def start(seats: int, options: Options) -> State:
 
 
 def setup_of(state: State) -> tuple[int, Options]:
-    """Return the two seats and the options of this position."""
     return 2, {"field": state.field, "rounds": state.rounds}
 
 
