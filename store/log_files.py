@@ -89,9 +89,8 @@ class LogFile:
         made = cls(directory / name, file, header, match)
         try:
             lock(file, directory / name)
-            made._writer, text = log.Writer().header(header)
             made._saved = match.back(0)
-            made._write(text)
+            made._write(made._writer.header(header))
             made.sync(match)
         except BaseException:  # leave no partial file
             made.close()
@@ -131,7 +130,8 @@ class LogFile:
             raise
         file.seek(0, os.SEEK_END)
         made = cls(path, file, found.header, found.match)
-        made._writer, made._end, made._texts = found.writer, found.end, [text[: found.size]]
+        made._writer, made._end = log.Writer(found.chain), found.end
+        made._texts = [text[: found.size]]
         return made, found
 
     def sync(self, match: Match) -> None:
@@ -139,7 +139,7 @@ class LogFile:
         common = _common(self._saved, match)
         if common < self._saved.number:
             self.add(f"back {common}")
-        self._writer, text = self._writer.steps(match, common)
+        text = self._writer.steps(match, common)
         self._saved = match
         if text or common < match.number:
             self._end = None
@@ -173,8 +173,7 @@ class LogFile:
         self.add(f"say {seat} {text}")
 
     def add(self, text: str) -> None:
-        self._writer, line = self._writer.line(text)
-        self._write(line)
+        self._write(self._writer.lines(text))
 
     def close(self) -> None:
         with suppress(OSError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -46,7 +47,9 @@ def is_at_table(pilot: Pilot[None]) -> bool:
 def hosting(
     setup: Setup, free: Iterable[int] = (1,), bots: dict[Seat, str] | None = None
 ) -> LobbyScreen:
-    table = lan_table(setup, "ada", frozenset(map(Seat, free)), bots or {}, is_listed=False)
+    table = replace(
+        lan_table(setup, "ada", frozenset(map(Seat, free)), bots or {}), is_listed=False
+    )
     return LobbyScreen.hosting(table, "ada", 0)
 
 

@@ -194,13 +194,13 @@ def _with_dots(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tup
 
 
 def floor_of(cell: Cell, marks: Marks, brush: Brush) -> str:
-    """Return the colour below a piece: a mat, or the ground that the last turn does not change.
+    """Return the colour below a piece: its mat, or the ground that the last turn does not change.
 
     That turn changes the margin only, so that pieces stand out from what they stand on.
     """
-    if marks.is_capture or marks.is_chosen:
-        return ground_of(cell, marks)
-    return cell.ground if brush.signs else cell.mat or cell.ground
+    if cell.mat and not brush.signs:
+        return cell.mat
+    return ground_of(cell, marks) if marks.is_capture or marks.is_chosen else cell.ground
 
 
 def ground_of(cell: Cell, marks: Marks) -> str:
@@ -390,12 +390,10 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     is_kept = is_narrow and shape is not None
     if shape and floor == cell.mat:  # half a column of ground at each side, or one at the right
         low = tuple((text.translate(NO_QUARTERS), ink) for text, ink in rows[-1])
-        rows[-1] = _edged(low, cell.ground, is_low=True)
+        rows[-1] = _underlined(low, CHOSEN if marks.is_chosen else cell.ground)
         for at, row in enumerate(rows):
             ends = ("", " ") if is_narrow else ("▝", "▘") if at == height - 1 else ("▐", "▌")
             rows[at] = _ended(row, *ends, f"{floor * (not is_narrow)}/{cell.ground}")
-    if shape and marks.is_chosen and not brush.signs:
-        rows[0], rows[-1] = _edged(rows[0], CHOSEN), _edged(rows[-1], CHOSEN, is_low=True)
     for at, row in enumerate(rows):
         left, right, ink = _margins(marks, at, height, shape is not None)
         if (ground != cell.ground or is_hatched) and not is_ghost:
@@ -472,14 +470,13 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
     return "", "", ""
 
 
-def _edged(row: Line, color: str, *, is_low: bool = False) -> Line:
-    """Draw a line along an edge of a silhouette, where its shape leaves half a cell free."""
-    line, shape = "▄▀" if is_low else "▀▄"
+def _underlined(row: Line, color: str) -> Line:
+    """Draw a line below a silhouette, where its shape leaves half a cell free."""
     made: list[Span] = []
     for sign, ink in cells_of(row):
         front, _, ground = ink.partition(OVER)
-        drawn = (line, f"{color}/{ground}") if sign == " " else (sign, ink)
-        made.append((sign, f"{front}/{color}") if sign == shape else drawn)
+        drawn = ("▄", f"{color}/{ground}") if sign == " " else (sign, ink)
+        made.append((sign, f"{front}/{color}") if sign == "▀" else drawn)
     return joined(made)
 
 

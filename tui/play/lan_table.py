@@ -149,7 +149,6 @@ class LanTable(LocalSeats):
         self.closed = False  # the last event has arrived
         self.closed_by = ""  # whose leaving closed the table
         self.decided = ""  # how a tournament's organiser has decided the match
-        self.remarks: list[Remark] = []  # chat and events between the steps
         self.earlier: list[Remark] = []  # those of earlier matches at this table, and of the lobby
         self.changed = 0.0  # when the last step was made, by `clock`
         self._sending: Actor | None = None

@@ -274,13 +274,10 @@ class TableScreen(ThinkingTable):
             again = table.rematch(names)
             shown = again.shown_names
             said = first.told(again.match.game, shown) or f"{shown[0]} has seat 1 now"
-            self.remark(f"A rematch{', drawn by lot' * is_drawn}. {capital(said, shown)}.")
+            told = f"A rematch{', drawn by lot' * is_drawn}. {capital(said, shown)}."
+            again.remarks.append(Remark(0, told, "title"))
             self.sit_at(again)
-            self.say(self._told[0].text, "title")
-
-    def remark(self, text: str) -> None:
-        """Add a remark before the first step."""
-        self._told = (Remark(0, text, "title"),)
+            self.say(told, "title")
 
     # --- where keys lead ----------------------------------------------------------------------
 

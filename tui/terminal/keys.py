@@ -4,7 +4,8 @@ Textual dispatches all keys of a packet immediately to the focused widget, and a
 about a key arrives after the next key. So on a slow connection, or with fast typing, keys did the
 wrong thing: a step typed after `:` went to the board, its letters taken as commands; a cursor chose
 what had been there before. Here a message follows each key on its way up, and the next key waits
-for it.
+for it. So does what is pasted, and what moves the focus: clicks, and reports that the window has
+lost or got it. A key on its way to a widget that loses the focus would be lost.
 
 The queue is limited: if a terminal sends a paste as plain keys, the excess is dropped, so the key
 that leaves need not wait for all of it.
@@ -25,6 +26,8 @@ from textual.message import Message
 
 from kumite.tui.terminal.layouts import place_of
 
+TYPED: Final = (events.Key, events.Paste)
+FOCUSING: Final = (events.AppFocus, events.AppBlur, events.MouseDown, events.MouseUp)
 MOST_AHEAD: Final = 250  # queued keys, about a second of work
 LOOK_AGAIN: Final = 0.05  # s between checks whether a widget or screen exists
 Result = TypeVar("Result")
@@ -44,7 +47,7 @@ class OrderedKeys(App[Result]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._ahead: deque[events.Key] = deque()
+        self._ahead: deque[events.Event] = deque()
         self._in_hand: events.Key | None = None
         self._deaf_until = 0.0  # by the loop's clock
         self.layout = ""  # the keyboard layout guessed from a letter bound nowhere
@@ -54,21 +57,28 @@ class OrderedKeys(App[Result]):
         return self._in_hand is not None or bool(self._ahead)
 
     async def on_event(self, event: events.Event) -> None:
-        if isinstance(event, events.Key) and not event.is_forwarded:
+        if isinstance(event, (*TYPED, *FOCUSING)) and not event.is_forwarded:
             is_deaf = asyncio.get_running_loop().time() < self._deaf_until
-            if len(self._ahead) < MOST_AHEAD and not is_deaf:
+            is_dropped = len(self._ahead) >= MOST_AHEAD or is_deaf
+            if not (is_dropped and isinstance(event, TYPED)):
                 self._ahead.append(event)
             await self._take_next()
         else:
             await super().on_event(event)
 
     async def _take_next(self) -> None:
-        if self._in_hand is not None or not self._ahead or not self.screen_stack or self._exit:
-            return
-        if not self.screen.is_mounted:
-            asyncio.get_running_loop().call_later(LOOK_AGAIN, self.call_later, self._take_next)
-            return
-        key = self._in_hand = self._by_place(self._ahead.popleft())
+        while self._in_hand is None and self._ahead and self.screen_stack and not self._exit:
+            if not self.screen.is_mounted:
+                asyncio.get_running_loop().call_later(LOOK_AGAIN, self.call_later, self._take_next)
+                return
+            event = self._ahead.popleft()
+            if isinstance(event, events.Key):
+                await self._take(event)
+            else:
+                await super().on_event(event)
+
+    async def _take(self, event: events.Key) -> None:
+        key = self._in_hand = self._by_place(event)
         self.before_key()
         target = self.focused or self.screen
         self._look_after(key, target)
@@ -92,7 +102,7 @@ class OrderedKeys(App[Result]):
 
     def forget_keys(self, seconds: float = 0.0) -> None:
         """Drop the keys queued, or coming within `seconds`: the screen they were for has gone."""
-        self._ahead.clear()
+        self._ahead = deque(one for one in self._ahead if isinstance(one, FOCUSING))
         self._deaf_until = asyncio.get_running_loop().time() + seconds
 
     def before_key(self) -> None: ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 from unittest.mock import Mock
@@ -18,8 +19,10 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.screens.setup import BEGINS, SEATED, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.terminal.keys import MOST_AHEAD
+from kumite.tui.widgets.form import Form
 from tests.support.apps import frame, running, uncovered, until
 from tests.support.waiting import PATIENCE
 
@@ -78,6 +81,41 @@ async def test_keys_wait_for_the_screen_that_is_being_opened() -> None:
         kumite.push_screen(TableScreen(table))  # not awaited: nothing of it is there yet
         await press_at_once(pilot, kumite, ("colon", "f", "7", "enter"))
         assert [one.step for one in table.match.steps()] == ["f7"]
+
+
+async def test_what_is_pasted_waits_for_the_line_that_is_being_opened() -> None:
+    table = LocalTable(Match.begin(Setup.of(GAMES["kuzushi"], 2)), default_names(2), None)
+    async with running(lambda: TableScreen(table)) as (kumite, pilot):
+        for event in (events.Key("colon", ":"), events.Paste("f7"), events.Key("enter", "\r")):
+            kumite.post_message(event)
+        await press_at_once(pilot, kumite, "")
+        assert [one.step for one in table.match.steps()] == ["f7"]
+
+
+@pytest.mark.parametrize("order", ["↓↓↓-→", "↓↓↓-+→", "↓-+↓-+↓→", "-+↓↓↓-→+"])
+@pytest.mark.parametrize("gap", range(6))
+async def test_no_key_is_lost_when_the_window_loses_the_focus_or_gets_it(
+    order: str, gap: int
+) -> None:
+    """A phone's page does so whenever its keyboard opens or closes."""
+    events_of = {
+        "↓": partial(events.Key, "down", None),
+        "→": partial(events.Key, "right", None),
+        "-": events.AppBlur,
+        "+": events.AppFocus,
+    }
+    async with running(lambda: NewScreen("kitsu", against_bots=True)) as (kumite, pilot):
+        form = kumite.screen.query_one(Form)
+        form.go("seats")
+        await pilot.pause()
+        for one in order:
+            kumite.post_message(events_of[one]())
+            for _ in range(gap):
+                await asyncio.sleep(0)
+        await press_at_once(pilot, kumite, "")
+        await pilot.pause()
+        assert form.row.key == BEGINS
+        assert form.values[BEGINS] == SEATED
 
 
 @pytest.mark.slow

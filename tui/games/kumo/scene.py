@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import product, zip_longest
+from itertools import zip_longest
 from typing import Final
 
 from kumite.core.errors import BadNotation
@@ -46,7 +46,7 @@ from kumite.core.games.kumo.state import (
 from kumite.core.text import listed
 from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, RESERVE, is_pinned, movers, way_of
 from kumite.tui.look.glyphs import SIDES, Look
-from kumite.tui.scenes.lines import Line, Named, Names, Span, fit, player_rows, shortened
+from kumite.tui.scenes.lines import Line, Named, Names, Span, fit, player_rows, shortened, width
 from kumite.tui.scenes.model import (
     TURNED,
     Bar,
@@ -246,7 +246,8 @@ def _owners(names: Names, square: int, look: Look) -> tuple[str, ...]:
         return ()
     name, arrow = names[CAMPS[len(names)].index(camp)], look.arrows[ARROWS[camp]]
     full = f"{arrow} {name}" if camp == WEST else f"{name} {arrow}"
-    return full, shortened(name, LEAST, look).rstrip(), arrow
+    columns = range(max(LEAST, width(name)), LEAST - 1, -1)
+    return full, *dict.fromkeys(shortened(name, one, look).rstrip() for one in columns), arrow
 
 
 def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
@@ -295,7 +296,7 @@ def _facts(view: State, look: Look, you: Seat | None) -> tuple[Line, ...]:
 
 
 MATE: Final = 9  # columns of each of two names
-LEAST: Final = 5  # and of one in a square, without an arrow
+LEAST: Final = 5  # the fewest of one in a square
 
 
 def _mates(names: Names, side: int, look: Look) -> Line:
@@ -517,15 +518,14 @@ def place_in_turn(view: State) -> tuple[int, int]:
 
 
 TURNS: Final = {"cw": 1, "ccw": -1}  # the steps that turn the arena, and their direction
-ANGLES: Final = (1, 15, 35, 55, 75)  # degrees of the frames: it starts and ends slowly
-SPARE: Final = (15, 75)
-TURNING: Final = 0.08  # s for each of them
+ANGLES: Final = (1, 30, 60)  # degrees of the frames: first only the direction is seen
+TURNING: Final = 0.12  # s for each of them
 
 
 def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
     if step not in TURNS:
         return board_frames(before, after, _shifted(step), is_chain=True)
-    return tuple(Frame(turned(before, TURNS[step] * n), TURNING, n in SPARE) for n in ANGLES)
+    return tuple(Frame(turned(before, TURNS[step] * n), TURNING) for n in ANGLES)
 
 
 def _shifted(step: Step) -> Mapping[str, str] | None:
@@ -541,9 +541,10 @@ def _shifted(step: Step) -> Mapping[str, str] | None:
 
 
 def turned(scene: Scene, degrees: int) -> Scene:
-    """Return the arena with everything on it rotated about its centre, and a sign at each corner.
+    """Return the arena with everything on it rotated about its centre, and two opposite signs.
 
-    Each piece moves along its square ring, so that no two pieces share a space.
+    Each piece moves along its square ring, so that no two pieces share a space. Kumotori lose their
+    figures on the way: a full arena in a few pictures would be too many bytes for a slow line.
     """
     rows = scene.board.rows
     middle = len(rows) // 2
@@ -554,10 +555,12 @@ def turned(scene: Scene, degrees: int) -> Scene:
     for x, y, piece in standing:
         right, down = _walked(x - middle, y - middle, degrees)
         there = rows[middle + down][middle + right]
+        if piece.mat and there is not piece:
+            piece = replace(piece, sprite="kumo-turning", mat="", badge="", sign="")
         cells[there.name] = with_piece(cells.get(there.name, there), piece)
     sign = "↻" if degrees > 0 else "↺"
-    for x, y in product((-middle, middle), repeat=2):
-        right, down = _walked(x, y, degrees)
+    for corner in (-middle, middle):
+        right, down = _walked(corner, corner, degrees)
         there = rows[middle + down][middle + right]
         cell = cells.get(there.name, there)
         if not (cell.sprite or cell.glyph.isascii()):
