@@ -180,7 +180,7 @@ async def test_offers_talk_and_giving_up_are_seen_on_both_sides() -> None:
         await ada.press("enter")  # it is bob's turn: nothing happens
         await bob.press("n", "enter")
         await until(ada, lambda: screen(ada).lan.match.number == 1, "no step")
-        await bob.press("t", *"oops", "enter", "u")
+        await bob.press("t", *"oops", "enter", "u", "u")  # asked first
         await until(ada, lambda: screen(ada).lan.offer is not None, "no offer")
         assert "bob: oops" in shown(ada.app, "log")
         await ada.press("y")

@@ -109,6 +109,9 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
     def heard(self, event: events.Event) -> None:
         if not self.is_ready or not self.lan.has_begun:
             return  # before the match, the table keeps the event; afterwards nobody is watching
+        has_left = isinstance(event, events.Left | events.Watching | events.Presence)
+        if has_left and not self.lan.others_here:  # the host need not be asked any more
+            self._end_question()
         match event:
             case events.Sending():
                 number = self.lan.match.number
