@@ -84,13 +84,19 @@ class BoardMarks:
             (x, y), (x_end, y_end) = places[0], places[1]
             across, down, steps = _straight(x_end - x, y_end - y)
             dots = DOT + _arrow((0, 0), (across, down))
-            for at in range(1, steps):
-                cell = board.rows[y + down * at][x + across * at]
-                if not cell.sprite or cell.name in self.trace.changed:
-                    found.setdefault(cell.name, dots)
-            is_only = len(self.trace.paths) == 1 and start in self.trace.left
-            found[start] = f"{number % 10}" * (not is_only) + dots
-            if not arrows.get(end) and end not in self.trace.changed:
+            has_sign = arrows.get(end) or end in self.trace.changed
+            is_alone = has_sign or end in self.trace.taken  # the arrow is before a captor
+            for at in range(steps):
+                here = x + across * at, y + down * at
+                cell = board.rows[here[1]][here[0]]
+                head = DOT * 2 + _arrow(here, places[1])
+                way = head if at == steps - 1 and is_alone else dots
+                if not at:
+                    is_only = len(self.trace.paths) == 1 and start in self.trace.left
+                    found[start] = f"{number % 10}" * (not is_only) + way
+                elif not cell.sprite or cell.name in self.trace.changed:
+                    found.setdefault(cell.name, way)
+            if not has_sign:
                 found[end] = _arrow(*places)
         if (gone := board.outside) is not None:
             found[gone.square(board).name] = "↑↓←→"[gone.edge]
@@ -411,6 +417,7 @@ def glyphs(
     With pictures its ground is shown, and no sign on an empty one.
     """
     said, is_drawn = marks.of(cell.name, way), brush.skin is not None
+    way = way.replace(DOT * 2, "")
     way = way[: way.find(DOT)] or DOT if DOT in way else way  # in one row without a direction
     ground = ground_of(cell, said) if brush.has_pixels and cell.ground else ""
     if ground and not cell.aim and cell.glyph in cell.notes:  # its ink says if it is a target

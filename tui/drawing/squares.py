@@ -132,7 +132,10 @@ def _without_plate(row: Line, ground: str) -> Line:
 
 
 def _emblem_place(rows: tuple[Line, ...], owner: int) -> tuple[int, int, list[str]] | None:
-    """Return row, column, ink and ground of the full cell nearest to a silhouette's middle."""
+    """Return row, column, ink and ground of the full cell nearest to a silhouette's middle.
+
+    None if that is a roof, with a wall below it: the sign would divide it.
+    """
     low, far = len(rows) // 2 - 1, sum(width_of(text) for text, _ in rows[0]) // 2
     full = [
         (abs(y - low) + abs(x - far), y, x, one.split(OVER))
@@ -140,7 +143,11 @@ def _emblem_place(rows: tuple[Line, ...], owner: int) -> tuple[int, int, list[st
         for x, (text, one) in enumerate(cells_of(row))
         if text in ("█", HALF) and one.split(OVER)[0] in (f"{SEAT}-{owner}", CHOSEN)
     ]
-    return min(full)[1:] if full else None
+    if not full:
+        return None
+    _, y, x, inks = min(full)
+    sign, ink = cells_of(rows[y + 1])[x] if y + 1 < len(rows) else (" ", "")
+    return (y, x, inks) if sign == " " or ink.startswith((SEAT, CHOSEN)) else None
 
 
 def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tuple[Line, ...]:
@@ -166,24 +173,34 @@ CORNERS: Final = 3  # most columns of the cursor at each side
 DOT: Final = "·"  # of a path, before the arrow of its direction
 ALIKE: Final = dict(zip("→↓◢◣", "←↑◤◥", strict=True))  # directions with the same dots
 LOW_DOTS: Final = {"←": ("   ", "· ·"), "↑": (" · ",) * 2, "◤": ("·  ", "  ·"), "◥": ("  ·", "·  ")}
-DOTS: Final = {  # their pixels, 5 by 5, in more rows
-    "←": "..... ..... #.#.# ..... .....",
-    "↑": "..#.. ..... ..#.. ..... ..#..",
-    "◤": "#.... ..... ..#.. ..... ....#",
-    "◥": "....# ..... ..#.. ..... #....",
-}
+DOTS: Final = (  # their pixels, 5 by 5, to the right or downwards; `>`: of the head of an arrow
+    "..... ...>. #.#.# ...>. .....",
+    "#.... ..... ..#.. ....> ...>#",
+)
 
 
 def _with_dots(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tuple[Line, ...]:
-    """Return the rows of an empty square with a part of a path in its middle, and its number."""
-    number, sign, ink = way[:-2], ALIKE.get(way[-1], way[-1]), f"last/{ground}{BOLD}"
-    pixels = Picture.of(("last" * (one == "#") for one in row) for row in DOTS[sign].split())
+    """Return the rows of an empty square with a part of a path in its middle, and its number.
+
+    Its last one has a second dot in its name, and the head of an arrow.
+    """
+    number, _, sign = way.partition(DOT)
+    head, sign, ink = sign[:-1], sign[-1], f"last/{ground}{BOLD}"
+    shown = DOTS[sign in "◢◣◥◤"].split()
+    shown = ["".join(one) for one in zip(*shown, strict=True)] if sign in "↑↓" else shown
+    shown = [row[::-1] for row in shown] if sign in "←◣◤" else shown
+    shown = shown[::-1] if sign in "↑◥◤" else shown
+    dots = "#>" if head else "#"
+    pixels = Picture.of(("last" * (one in dots) for one in row) for row in shown)
     times = max(1, min(width - 2, 2 * len(rows) - 2) // pixels.width)
     wide = times * pixels.width
     drawn = half_blocks(enlarged(pixels, times), ground, wide, (wide + 1) // 2)
     if len(drawn) > len(rows):
-        drawn = tuple(((text, ink),) for text in LOW_DOTS[sign])
-        wide = len(LOW_DOTS[sign][0])
+        low = "/".join(LOW_DOTS[ALIKE.get(sign, sign)])
+        at = low.rfind(DOT) if sign in ALIKE else low.find(DOT)
+        low = f"{low[:at]}{sign}{low[at + 1 :]}" if head else low
+        drawn = tuple(((text, ink),) for text in low.split("/"))
+        wide = width_of(drawn[0][0][0])
     left, top = (width - wide + 1) // 2, (len(rows) - len(drawn)) // 2
     made = [cells_of(row) for row in rows]
     for row, line in zip(made[top:], drawn, strict=False):
@@ -312,7 +329,7 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
         for row in rows if "l" in marks.sides else ():
             row[0] = "frontier"
     corners = ((0, 0), (right, 0), (0, low), (right, low))  # all: a single pixel looks like dirt
-    for x, y in corners if marks.was_reached else ():
+    for x, y in corners if marks.was_reached and not (is_taken and marks.fallen) else ():
         for inner in (1, 2):  # two pixels, which leave the piece visible
             rows[y + inner if y == 0 else y - inner][x] = "last"
     if marks.sign[0] and is_taken and not marks.is_under_cursor:

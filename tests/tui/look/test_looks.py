@@ -591,3 +591,29 @@ def test_the_city_has_a_golden_roof_at_every_size() -> None:
         rows = square(cell, Marks(), BRUSHES["pictures"], *size)
         assert rows is not None
         assert any("gold" in ink for row in rows for _, ink in row), size
+
+
+@pytest.mark.parametrize(
+    "sprite", ["samurai", "fox", "city", "kumo-block", "kumo-jump", "kumo-kumo"]
+)
+def test_a_silhouette_seen_from_the_front_is_alike_at_both_sides(sprite: str) -> None:
+    """Of three colours in a cell one is lost: Samurai had one eye, and Foxes one tooth."""
+    cell = Cell("c4", "S", "base-0", sprite=sprite, owner=0, ground="field-a")
+    for size, brush in product(SIZES_OF_SHAPES, BRUSHES.values()):
+        for row in quarters_of(cell, size, brush):
+            inner = row[2:-2]  # without the sign of the owner
+            assert inner == inner[::-1], size
+
+
+def test_a_sign_of_the_owner_divides_no_roof() -> None:
+    cell = Cell("c4", "B", "base-0", sprite="base", owner=0, ground="field-a")
+    for size in ((5, 2), (4, 2)):
+        bare, signed = (
+            square(replace(cell, sign=sign), Marks(), BRUSHES["shapes"], *size)
+            for sign in ("", "●")
+        )
+        assert bare is not None
+        assert signed is not None
+        assert [row[:-1] for row in map(cells_of, bare)] == [
+            row[:-1] for row in map(cells_of, signed)
+        ]

@@ -23,7 +23,6 @@ from kumite.core.games.kumo.state import (
     EAST,
     FREE,
     KUMO,
-    KUMOTORI,
     LINES,
     NEAR,
     NORTH,
@@ -44,7 +43,7 @@ from kumite.core.games.kumo.state import (
     turn_cw,
 )
 from kumite.core.text import listed
-from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, RESERVE, is_pinned, movers, way_of
+from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, is_pinned, movers, way_of
 from kumite.tui.look.glyphs import SIDES, Look
 from kumite.tui.scenes.lines import Line, Named, Names, Span, fit, player_rows, shortened, width
 from kumite.tui.scenes.model import (
@@ -269,14 +268,15 @@ def _shelves(
         mate = shortened(names[(seat + 2) % len(names)], MATE, look).rstrip()
         said = f"  with {mate}" if len(names) == 4 else ""
         yield (*line[:-2], ("camp ", "quiet"), line[-2], (said, "quiet"))
-        waiting, held = view.boards[seat], view.prisons[seat & 1]
-        reserve = (Bar("reserve", waiting, waiting, RESERVE, seat & 1),) * any(view.boards)
-        caught = (Bar("caught", held, held, RESERVE, 1 - (seat & 1)),) * any(view.prisons)
-        if bars := reserve + caught:
-            slots = (KUMOTORI, 2) if reserve else (KUMOTORI,)
-            yield Shelf(bars, slots[: len(bars)], has_names=seat == 0)
-    kinds = tuple(Bar(one, 1, 1, f"kumo-{one}") for one in STANCES)
-    yield Shelf(kinds, (1,) * len(kinds), has_names=True, is_legend=True)
+        row: Line = ()
+        caught = "caught", view.prisons, seat & 1, 1 - (seat & 1)
+        for what, counts, at, side in (("reserve", view.boards, seat, seat & 1), caught):
+            count = look.solid[side] * counts[at] or look.free
+            row += ((f" {what} ", "quiet"), (count, f"seat-{side}/")) * any(counts)
+        yield from [row] * bool(row)
+    order = sorted(STANCES, key=lambda one: (one != "kumo", one))  # as they are offered
+    kinds = tuple(Bar(one, 1, 1, f"kumo-{one}") for one in order)
+    yield Shelf(kinds, (1,) * len(kinds), is_legend=True)
 
 
 MARKS: Final = ("ABC", "abc")  # by side, in capitals or small letters like its Kumotori
