@@ -169,9 +169,6 @@ class LogFile:
             case Resign() if table.end is not None:
                 self.end(table.end)
 
-    def say(self, seat: int, text: str) -> None:
-        self.add(f"say {seat} {text}")
-
     def add(self, text: str) -> None:
         self._write(self._writer.lines(text))
 
