@@ -28,7 +28,6 @@ from kumite.store.background import sync_later
 from kumite.store.warned import warn
 
 SUFFIX: Final = ".kumite"
-ASIDE: Final = "damaged"  # suffix of the copy made before a repair
 ANEW: Final = "note the file was deleted or replaced while the match was played; this one is new"
 END: Final = 4096  # bytes read at each end of a log for its summary
 FULL: Final = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
@@ -169,9 +168,6 @@ class LogFile:
             case Resign() if table.end is not None:
                 self.end(table.end)
 
-    def say(self, seat: int, text: str) -> None:
-        self.add(f"say {seat} {text}")
-
     def add(self, text: str) -> None:
         self._write(self._writer.lines(text))
 
@@ -227,7 +223,7 @@ def _cut(path: Path, file: IO[str], lines: int) -> None:
     for _ in range(lines):
         size = data.index(b"\n", size) + 1
     try:
-        whole_files.copy_aside(path, data, ASIDE)
+        whole_files.copy_aside(path, data)
         file.truncate(size)  # in place: the kept lines are not rewritten
     except OSError as error:
         raise cannot("write", path, error) from error
