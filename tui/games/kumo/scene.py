@@ -23,6 +23,7 @@ from kumite.core.games.kumo.state import (
     EAST,
     FREE,
     KUMO,
+    KUMOTORI,
     LINES,
     NEAR,
     NORTH,
@@ -43,7 +44,7 @@ from kumite.core.games.kumo.state import (
     turn_cw,
 )
 from kumite.core.text import listed
-from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, is_pinned, movers, way_of
+from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, RESERVE, is_pinned, movers, way_of
 from kumite.tui.look.glyphs import SIDES, Look
 from kumite.tui.scenes.lines import Line, Named, Names, Span, fit, player_rows, shortened, width
 from kumite.tui.scenes.model import (
@@ -263,20 +264,23 @@ def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Lin
 def _shelves(
     view: State, seats: tuple[Line, ...], names: Names, look: Look
 ) -> Iterator[Line | Shelf | Portrait]:
+    told: list[str] = []  # names of pieces that the shelf above has
     for seat, line in enumerate(seats[1:]):
         yield Portrait("kumo-kumo", seat & 1)
         mate = shortened(names[(seat + 2) % len(names)], MATE, look).rstrip()
         said = f"  with {mate}" if len(names) == 4 else ""
         yield (*line[:-2], ("camp ", "quiet"), line[-2], (said, "quiet"))
-        row: Line = ()
-        caught = "caught", view.prisons, seat & 1, 1 - (seat & 1)
-        for what, counts, at, side in (("reserve", view.boards, seat, seat & 1), caught):
-            count = look.solid[side] * counts[at] or look.free
-            row += ((f" {what} ", "quiet"), (count, f"seat-{side}/")) * any(counts)
-        yield from [row] * bool(row)
+        waiting, held = view.boards[seat], view.prisons[seat & 1]
+        reserve = (Bar("reserve", waiting, waiting, RESERVE, seat & 1),) * bool(waiting)
+        caught = (Bar("caught", held, held, RESERVE, 1 - (seat & 1)),) * bool(held)
+        if bars := reserve + caught:
+            slots = (KUMOTORI, 2) if reserve else (KUMOTORI,)
+            what = [bar.what for bar in bars]
+            yield Shelf(bars, slots[: len(bars)], has_names=what != told)
+            told = what
     order = sorted(STANCES, key=lambda one: (one != "kumo", one))  # as they are offered
     kinds = tuple(Bar(one, 1, 1, f"kumo-{one}") for one in order)
-    yield Shelf(kinds, (1,) * len(kinds), is_legend=True)
+    yield Shelf(kinds, (1,) * len(kinds), has_names=True, is_legend=True)
 
 
 MARKS: Final = ("ABC", "abc")  # by side, in capitals or small letters like its Kumotori
