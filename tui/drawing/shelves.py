@@ -132,7 +132,9 @@ def portrait(one: Portrait, brush: Brush, high: int) -> list[Line]:
 
 def _shelf(shelf: Shelf, brush: Brush, columns: int, gap: int = 0) -> list[Line]:
     """Return the shelf's kinds side by side; [] if there is no room."""
-    room, slots = columns - INDENT, sum(shelf.slots)
+    is_alone = len(shelf.bars) == 1 and not shelf.has_names
+    indent = BEFORE if is_alone else INDENT  # not below the player's sign, as a part of it
+    room, slots = columns - indent, sum(shelf.slots)
     widths = [room * some // slots for some in shelf.slots]
     least = [len(bar.what) + 1 if shelf.is_legend else SHAPE[0] for bar in shelf.bars]
     if room < (SHAPE[0] + gap) * slots or any(a < b for a, b in zip(widths, least, strict=True)):
@@ -143,7 +145,7 @@ def _shelf(shelf: Shelf, brush: Brush, columns: int, gap: int = 0) -> list[Line]
     ]
     return [
         (
-            (" " * INDENT, ""),
+            (" " * indent, ""),
             *(
                 span
                 for line, wide in zip(row, widths, strict=True)
