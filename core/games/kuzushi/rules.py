@@ -67,6 +67,8 @@ class Grid:
     steps: Mapping[str, tuple[int, bool]]  # by step: its square, and whether it is a flip
     around: tuple[tuple[int, ...], ...]  # by square: neighbours up, right, down, left
     near: tuple[int, ...]  # by square: the neighbours as a set
+    files: tuple[int, ...]  # by file: its squares
+    ranks: tuple[int, ...]  # by rank: its squares
     board: int  # every square of the grid
     city: int  # the middle square
 
@@ -117,6 +119,8 @@ def grid(limit: int) -> Grid:
         steps,
         tuple(around),
         tuple(sum(1 << n for n in neighbours) for neighbours in around),
+        tuple(sum(1 << squares[f, r] for r in range(size)) for f in range(size)),
+        tuple(sum(1 << squares[f, r] for f in range(size)) for r in range(size)),
         sum(1 << square for square in squares.values()),
         squares[limit - 1, limit - 1],
     )
