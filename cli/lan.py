@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from kumite.cli.look_options import look_options
 from kumite.cli.seats import bots_of, seat_list
 from kumite.core.game import Seat, Seats
 from kumite.core.gone import FEWEST, RULES, WAIT
-from kumite.core.series import LENGTHS
+from kumite.core.series import LENGTHS, Series
 from kumite.store.following import Followed
 from kumite.store.log_files import SUFFIX
 from kumite.tui.play import openings
@@ -23,6 +23,8 @@ from kumite.tui.settings import own_name, read
 
 if TYPE_CHECKING:
     from textual.screen import Screen
+
+    from kumite.net.session.events import HostSetup
 
 
 @look_options
@@ -86,19 +88,20 @@ def host(
         raise click.BadParameter(f"there is no seat {out[0] + 1}", param_hint="--mine, --bots")
     if gone != WAIT and setup.seats < FEWEST:
         raise click.BadParameter("that takes three seats at the least", param_hint="--gone")
-    table = partial(
-        lan_table,
-        setup,
-        free=free,
-        bots_by_seat=by_bots,
-        clock=parse_clock(clock),
-        has_watchers=settings.watchers and not no_watchers,
-        is_open=settings.audit,
-        gone=gone,
-        has_lots=has_lots,
-        best_of=int(best_of),
-        is_listed=not unlisted,
-    )
+    time = parse_clock(clock)
+
+    def table(who: str) -> HostSetup:
+        return replace(
+            lan_table(setup, who, free, by_bots),
+            clock=time,
+            has_watchers=settings.watchers and not no_watchers,
+            is_open=settings.audit,
+            gone=gone,
+            has_lots=has_lots,
+            series=Series(int(best_of)),
+            is_listed=not unlisted,
+        )
+
     table(own_name(settings))  # what is wrong is said before anything else
 
     if app_start.wants_lines(is_plain):
@@ -181,7 +184,9 @@ def _go(
     is_plain: bool,
 ) -> None:
     """Join a table in `seats`, any if empty; None: look on. Without words show the open ones."""
-    invite = arguments.invite_of(words)
+    from kumite.net.transport.invites import parse_invite
+
+    invite = parse_invite(" ".join(words))
     if app_start.wants_lines(is_plain):
         from kumite.cli import home, line_mode
 

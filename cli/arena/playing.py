@@ -273,10 +273,9 @@ def _log(job: Job, match: Match, failed: _Failed | None) -> str:
     header = log.Header(job.plan.digest(job.number), match.setup, names)
     if failed is None:
         return log.log_text(header, match)
-    writer, begin = log.Writer().header(header)
-    writer, steps = writer.steps(match, 0)
-    end = log.End("left", (failed.seat,))
-    return begin + steps + writer.lines(f"note {failed.why}", log.end_text(end))[1]
+    writer, end = log.Writer(), log.End("left", (failed.seat,))
+    text = writer.header(header) + writer.steps(match, 0)
+    return text + writer.lines(f"note {failed.why}", log.end_text(end))
 
 
 # --- Who plays whom -------------------------------------------------------------------------------

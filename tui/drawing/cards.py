@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kumite.tui.drawing.pixels import Brush, cells_of, half_blocks, joined, quadrants, written
 from kumite.tui.drawing.plates import plate_ink
 from kumite.tui.look.sprites import Picture, enlarged, in_one, mirrored, owned
-from kumite.tui.scenes.lines import Line, Span, cut, fit, width
+from kumite.tui.scenes.lines import Line, Span, fit, width
 
 if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Card
@@ -210,7 +210,6 @@ SHOWN: Final = 4  # minimum visible columns of a covered card
 FANNED: Final = (9, 6)  # the size in which pictures may overlap
 FULL: Final = 6  # cards of a full hand
 GROUND: Final = "/background"  # behind and above the cards
-BAR: Final = "ink/cursor"  # with a dark edge: in dark themes it is nearly as light as paper
 OVERLAP: Final = 5  # columns by which cards with pictures may overlap, gaps included
 
 
@@ -304,48 +303,31 @@ def hand_rows(
     size: tuple[int, int],
     columns: int,
 ) -> tuple[Line, ...]:
-    """Return a hand; chosen cards are raised by a row, the cursor's has a bar over it."""
+    """Return a hand; chosen cards are raised by a row, so is the cursor's, with an edge below."""
     cards = in_full(cards, size, columns)
-    chosen = tuple(how.is_chosen for how in lying)
-    rows = list(_hand(cards, chosen, brush, size, columns))
-    at, wide = places(cards, size, columns), max(columns, hand_columns(cards, size, columns))
-    for number, how in enumerate(lying):
-        if how.is_under_cursor:
-            left = at[number]
-            taken = taken_columns(cards[number], in_hand(cards[number], size))
-            right = min((left + taken, *at[number + 1 : number + 2]))
-            row, sign = (size[1], "▀") if how.is_chosen else (0, "▄")
-            bar = (sign * (right - left), BAR)
-            rows[row] = (*cut(rows[row], 0, left), bar, *cut(rows[row], right, wide))
-    return tuple(rows)
-
-
-@lru_cache(maxsize=64)  # moving the cursor does not redraw the cards
-def _hand(
-    cards: tuple[Card, ...],
-    chosen: tuple[bool, ...],
-    brush: Brush,
-    size: tuple[int, int],
-    columns: int,
-) -> tuple[Line, ...]:
     at, wide = places(cards, size, columns), max(columns, hand_columns(cards, size, columns))
     cells: list[list[Span]] = [[(" ", GROUND)] * wide for _ in range(size[1] + 1)]
     covered = 0  # columns of the cards at the left
     ends = (*at[1:], wide)
-    for left, end, card, is_chosen in zip(at, ends, cards, chosen, strict=True):
+    for left, end, card, how in zip(at, ends, cards, lying, strict=True):
         card = replace(card, note=_shortened(card.note, end - left - 1))
         wide_one, high = in_hand(card, size)
         lower = high // LOWER if card.is_dim else 0
         one = wide_one, high - lower
-        how = Lying(is_chosen=is_chosen, is_covered=end - left < wide_one)
-        drawn = card_rows(card, how, brush, one)
+        drawn = card_rows(card, how._replace(is_covered=end - left < wide_one), brush, one)
         if 0 < left <= covered:
             is_apart = not (brush.has_pictures or card.is_joined)
             drawn = tuple(_seamed(row, "background" if is_apart else "", brush) for row in drawn)
         taken = taken_columns(card, in_hand(card, size))
         covered = left + taken
-        first, blank = (0, size[1]) if is_chosen else (1 + lower, 0)
+        is_raised = how.is_chosen or how.is_under_cursor
+        first, blank = (0, one[1]) if is_raised else (1 + lower, 0)
         for row, line in enumerate(drawn, first):
             cells[row][left : left + taken] = cells_of(line)
-        cells[blank][left : left + taken] = [(" ", GROUND)] * taken
+        below = (
+            ("▀", f"{brush.plain_ink or 'gold-dark'}{GROUND}")
+            if how.is_under_cursor
+            else (" ", GROUND)
+        )
+        cells[blank][left : left + taken] = [below] * taken
     return tuple(joined(row) for row in cells)

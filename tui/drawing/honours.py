@@ -28,11 +28,11 @@ _MEDAL: Final = (
     "rr....bb",
     ".rr..bb.",
     "..rrbb..",
-    "..oooo..",
-    ".owoood.",
-    ".oooood.",
-    ".oooood.",
-    "..oddd..",
+    "..dddd..",
+    ".dowood.",
+    ".dooood.",
+    ".dooood.",
+    "..dddd..",
 )
 STEP: Final = 13  # columns of a podium's step
 STEPS: Final = (1, 0, 2)  # who stands on the steps from left to right, as listed

@@ -68,7 +68,7 @@ VIEWS: Final = (  # the largest first
         80,
         6,
         1,
-        (Thing("home-sun", 14, 12, 65, 2), Thing("home-mountain", 36, 10, 48, 0)),
+        (Thing("home-sun", 14, 12, 65, 1), Thing("home-mountain", 36, 10, 48, 0)),
         (Thing("home-torii", 13, 12, 3, 0),),
     ),
     View(
@@ -76,7 +76,7 @@ VIEWS: Final = (  # the largest first
         80,
         4,
         0,
-        (Thing("home-sun", 10, 7, 66, 1), Thing("home-mountain", 20, 6, 54, 0)),
+        (Thing("home-sun", 10, 7, 66, 0), Thing("home-mountain", 20, 6, 54, 0)),
         (Thing("home-torii", 9, 8, 4, 0),),
     ),
 )

@@ -88,18 +88,32 @@ def _bridge(
     if not brush.has_pictures:
         canvas = [[BARE] * columns for _ in canvas]
     high = _figure_height(2 * sky_rows, columns // len(stage.planks))
-    if brush.has_pictures:
-        moon = brush.picture(MOON, columns // 4, 2 * len(canvas) // 3)
-        if moon is not None:
-            lay(canvas, moon, columns // 2 - moon.width // 2, max(1, len(canvas) // 16))
     shown = _dressed(stage.figures, brush, high)
     moments = [*(_dressed(one, brush, high) for one in stage.moments), shown]
     ends = _ends(moments, len(stage.planks), high, columns - 2 * AIR)
+    moon = brush.picture(MOON, columns // 4, 2 * len(canvas) // 3)
+    if brush.has_pictures and moon is not None:
+        lay(canvas, moon, _moonrise(moments, ends, high, moon.width), max(1, len(canvas) // 16))
     for (_, picture), left in zip(shown, _lefts(shown, ends, high), strict=True):
         lay(canvas, picture, AIR + left, len(canvas) - picture.height)
     ends = [0, *(at + AIR for at in ends[1:-1]), columns]
     drawn = half_blocks(Picture.of(canvas), ground, columns, sky_rows)
     return (*drawn, *_planks(stage, ends, below))
+
+
+def _moonrise(moments: Sequence[Shown], ends: list[int], high: int, wide: int) -> int:
+    """Return the moon's left column: in the middle or near an edge, where it is covered least."""
+    stood = [
+        (left, left + picture.width)
+        for shown in moments
+        for (_, picture), left in zip(shown, _lefts(shown, ends, high), strict=True)
+    ]
+
+    def covered(at: int) -> int:
+        return sum(max(0, min(end, at + wide) - max(left, at)) for left, end in stood)
+
+    free = ends[-1] - wide
+    return min((free // 2, free // 16, free - free // 16), key=covered)
 
 
 def _parted(

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
+from kumite.tui.drawing.grid import RANKS, BoardMarks, board_rows, fitting
 from kumite.tui.drawing.panel import filled
 from kumite.tui.drawing.pixels import Brush, blank, half_blocks, joined, lay
 from kumite.tui.drawing.spread import spread_rows
+from kumite.tui.drawing.squares import SHAPE
 from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.look.roles import role_of
 from kumite.tui.look.sprites import Picture
 from kumite.tui.scenes.lines import Line, Span, fit, line_width, squeezed, width
-from kumite.tui.scenes.model import Scene
+from kumite.tui.scenes.model import Board, Scene
 
 if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Climb, Lane
@@ -59,11 +61,29 @@ def miniature(scene: Scene, brush: Brush, columns: int, rows: int) -> list[Line]
             bare = scene.spread and replace(scene.spread, words=(), hands=())
             drawn = tabletop_rows(replace(scene, climb=None, spread=bare), brush, columns, rows)
     elif scene.board.rows:
-        geometry = fitting(scene.board, columns, rows)
-        drawn = board_rows(scene.board, BoardMarks(), brush, geometry)
+        board = _shown(scene.board, brush, columns, rows)
+        drawn = board_rows(board, BoardMarks(), brush, fitting(board, columns, rows))
     left = max(0, columns - max(map(line_width, drawn), default=0)) // 2
     above: list[Line] = [()] * ((rows - len(drawn)) // 2)
     return above + [filled(((" " * left, ""), *line), columns) for line in drawn]
+
+
+def _shown(board: Board, brush: Brush, columns: int, rows: int) -> Board:
+    """Return a board, or the part with most pieces if all of it would show them as letters."""
+    across, down = len(board.columns), len(board.ranks)
+    wide, high = min(across, (columns - RANKS) // SHAPE[0]), min(down, (rows - 1) // SHAPE[1])
+    is_whole = (wide, high) == (across, down)
+    if brush.skin is None or not board.is_drawn or is_whole or min(wide, high) < 1:
+        return board
+
+    def filled_by(at: tuple[int, int]) -> tuple[int, int]:
+        x, y = at
+        part = board.rows[y : y + high]
+        pieces = sum(bool(cell.sprite) for row in part for cell in row[x : x + wide])
+        return pieces, -abs(2 * x + wide - across) - abs(2 * y + high - down)
+
+    places = product(range(across - wide + 1), range(down - high + 1))
+    return board.part_at(*max(places, key=filled_by), wide, high)
 
 
 # --- A climb ----------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ def tile_rows(
     players = f"{game.players} players" if is_large or not time else game.players
     facts = (", " if is_large else look.dot).join(filter(None, (players, time)))
     if width(facts) > columns - 2:  # the cursor has a column at either side
-        facts = look.dot.join((game.players, time))
+        facts = (look.dot if is_large else " ").join((game.players, time))
     lines.append(_middle(blank, facts, f"quiet/{ground}", columns))
     if is_large:
         lines.append(blank)

@@ -95,15 +95,11 @@ class PlainTask(PlainTable):
         self.console.say(self.table.why_not, "Type undo, again or hint.")
         self.console.prompt()
 
-    def leave(self) -> None:
-        self.is_left = True
-
     # --- commands -----------------------------------------------------------------------------
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        others = ("resign", "say", "draw", "yes", "no", "rematch", "vote", "who")
-        return {name: do for name, do in super().commands.items() if name not in others} | {
+        return {name: do for name, do in super().commands.items() if name != "resign"} | {
             "task": self._tell_task,
             "hint": self._hint,
             AGAIN: lambda _: self._go(AGAIN),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import date, timedelta
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.bots.levels import LEVELS, LISTED, NAMED
@@ -49,25 +48,21 @@ WHY: Final = {  # reasons for leaving out a match, the most surprising first
     record.DAMAGED: "with a damaged log",
     record.UNFINISHED: "without an end",
 }
-NONE: Final[Mapping[str, int]] = MappingProxyType({})
-NO_COURSES: Final[Mapping[str, record.Course]] = MappingProxyType({})
 
 
 def record_lines(
-    courses: Mapping[str, record.Course],
-    look: Look = LETTERS,
+    found: record.Record,
     names: Sequence[str] = (),
-    left_out: Mapping[str, int] = NONE,
-    helped: Mapping[str, record.Course] = NO_COURSES,
+    look: Look = LETTERS,
     brush: Brush = NO_PICTURES,
     columns: int = BROAD,
 ) -> tuple[Line, ...]:
     """Return the record, most played game first; if it is empty, say which names count.
 
-    `left_out` counts the matches that do not count, by reason; those of `helped` have a line.
     With pictures, a game has its crest, a curve and medals in these columns.
     """
     lines: list[Line] = []
+    courses, left_out, helped = found
     if not courses:
         whose = f"Counted are matches in which you are called {' or '.join(names)}."
         said_of = [UNRATED if helped else NOTHING, *[whose, MORE_NAMES] * bool(names)]
@@ -88,9 +83,9 @@ def record_lines(
             lines += [*head, *[curve(points, look.heights)] * (len(points) > 1), *tallies]
     if helped:
         lines += [(), *wrapped(_helped(helped), BROAD)]
-        left_out = {why: count for why, count in left_out.items() if why != record.HELPED}
-    if any(left_out.values()):
-        lines += [(), *wrapped(_left_out(left_out), BROAD, "quiet")]
+    others = {why: left_out[why] for why in left_out if not (helped and why == record.HELPED)}
+    if any(others.values()):
+        lines += [(), *wrapped(_left_out(others), BROAD, "quiet")]
     return tuple(lines)
 
 

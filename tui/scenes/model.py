@@ -101,6 +101,25 @@ class Board:
             and Outside(gone.edge ^ 1, (last if gone.edge < 2 else lowest) - gone.line, gone.cell),
         )
 
+    def part_at(self, x: int, y: int, wide: int, high: int) -> Board:
+        """Return `wide` columns and `high` rows from a place on, without any text."""
+        return replace(
+            self,
+            rows=tuple(
+                tuple(replace(cell, notes=()) for cell in row[x : x + wide])
+                for row in self.rows[y : y + high]
+            ),
+            columns=self.columns[x : x + wide],
+            ranks=self.ranks[y : y + high],
+            borders=replace(
+                self.borders,
+                columns=tuple(at - x for at in self.borders.columns if 0 <= at - x < wide - 1),
+                rows=tuple(at - y for at in self.borders.rows if 0 <= at - y < high - 1),
+            ),
+            edges=(),
+            outside=None,
+        )
+
     def place(self, name: str) -> tuple[int, int] | None:
         for y, row in enumerate(self.rows):
             for x, cell in enumerate(row):

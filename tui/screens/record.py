@@ -46,8 +46,7 @@ Space turns the page, the arrows scroll by a line. / searches, n finds the next 
 
     def fit_lines(self) -> None:
         super().fit_lines()
-        columns, (courses, others, helped) = self._pager.size.width, self._record
-        look = self.shell.look
+        columns, look = self._pager.size.width, self.shell.look
         brush = NO_PICTURES if self.has_class("-print") else self.shell.brush
-        lines = record_lines(courses, look, self._names, others, helped, brush, columns)
+        lines = record_lines(self._record, self._names, look, brush, columns)
         self._pager.show((*lines, *self._more))

@@ -20,6 +20,7 @@ from kumite.tui.scenes.sentences import counted
 
 if TYPE_CHECKING:
     from kumite.net.tournament.state import Terms
+    from kumite.tui.play.tournament import PlayerClient
     from kumite.tui.screens.lobby_lines import Space
 
 LEFT: Final = 39  # columns of the pairings
@@ -149,19 +150,10 @@ def host_next(view: View, *, can_begin: bool) -> Line:
     return (start,)
 
 
-def player_next(
-    view: View,
-    *,
-    can_go: bool,
-    is_waiting: bool = False,
-    can_watch: bool = False,
-    is_cut: bool = False,
-) -> Line:
-    """Return what a player has to do.
-
-    `is_waiting`: their table has yet to open; `is_cut`: the organiser cannot be heard.
-    """
-    watch = watch_line(can_watch)
+def player_next(view: View, player: PlayerClient | None) -> Line:
+    """Return what a player has to do; None: one who can do nothing any more."""
+    watch = watch_line(player is not None and bool(player.watchable))
+    is_waiting = player is not None and player.is_waiting
     t, me = view.tournament, view.me or 0
     late = ((f"{tournament_words.too_late(t)} ", "quiet"),) if view.me is None else ()
     if t.is_over:
@@ -175,9 +167,9 @@ def player_next(
             return ((missing, "loss"),)
         if is_waiting:
             return ((f"Your table opens automatically: you play against {name}.", "title"),)
-        if can_go:
+        if player is not None and player.can_go:
             return ((f"  Enter: to your table, against {name}  ", "on-seat/title!"),)
-        if is_cut:
+        if player is not None and player.is_cut:
             return (("Your result is reported when the organiser is back.", "quiet"),)
         return (("Your result is reported; the other terminal has to report it too.", "quiet"),)
     if not t.is_running:

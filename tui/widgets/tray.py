@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 from rich.cells import cell_len
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.strip import Strip
 
 from kumite.tui.drawing import cards
@@ -243,15 +243,9 @@ class TrayWidget(Chooser[int]):
 
     def _go(self, index: int) -> None:
         if self._chips and index != self._at:
-            is_in_hand = {self._at, index} <= set(self._hand)
             self._at, self._drawn = index, None
-            self.refresh(*(self._bars() if is_in_hand else ()))
+            self.refresh()
             self.post_message(self.Hovered(self.cursor_name))
-
-    def _bars(self) -> tuple[Region, ...]:
-        """Return the rows above and below a hand: all that a cursor move changes."""
-        width, height = self.size
-        return tuple(Region(0, y, width, 1) for y in (height - self._hand_size[1] - 1, height - 1))
 
     def point(self, name: str) -> None:
         self._go(next((i for i, chip in enumerate(self._chips) if chip.name == name), self._at))

@@ -186,15 +186,21 @@ def test_a_chosen_card_is_raised_by_a_row() -> None:
     assert widths(hand_rows(HAND, lying, brush, size, 60)) == {60}
 
 
-def test_the_card_under_the_cursor_is_raised_as_well_beside_a_chosen_one() -> None:
-    """A bar as low as the edge of a card was overlooked there, and one as light as its paper."""
-    for is_chosen in (False, True):
-        lying = (Lying(True), Lying(False, is_chosen), Lying(), Lying())
-        first, *_ = hand_rows(HAND, lying, BRUSHES["characters"], (9, 6), 60)
-        text, ink = next(one for one in first if one[0].strip())
-        assert (set(text), ink) == ({"▄"}, "ink/cursor")  # the bar, and its edge towards the card
-    *_, last = hand_rows(HAND, (Lying(True, True), *lying[1:]), BRUSHES["characters"], (9, 6), 60)
-    assert ("▀", "ink/cursor") in {(text[:1], ink) for text, ink in last}
+@pytest.mark.parametrize("is_chosen", [False, True])
+def test_the_card_under_the_cursor_is_raised_as_a_whole_on_an_edge(*, is_chosen: bool) -> None:
+    """A bar over it looked like a lid, and was overlooked where it was as light as paper."""
+    lying = (Lying(True, is_chosen), Lying(False, True), Lying(), Lying())
+    brush, size = BRUSHES["pictures"], (9, 6)
+    rows = hand_rows(HAND, lying, brush, size, 60)
+    left, next_one, *_ = cards.places(HAND, size, 60)
+    right = left + cards.taken_columns(BLUE, size)
+    cells = [cells_of(row)[left:right] for row in rows]
+    assert cells[:-1] == [cells_of(row) for row in card_rows(BLUE, lying[0], brush, size)]
+    assert cells[-1] == [("▀", "gold-dark/background")] * (right - left)
+    others = hand_rows(HAND, (Lying(), *lying[1:]), brush, size, 60)
+    assert cells_of(others[0])[left:right] == [(" ", "/background")] * (right - left)
+    rest = [[cells_of(row)[next_one:] for row in one] for one in (rows, others)]
+    assert rest[0] == rest[1]
 
 
 SIZES = [(200, 20), (80, 12), (48, 8), (40, 8), (30, 4), (10, 2)]
@@ -363,6 +369,23 @@ def test_of_two_that_are_near_only_the_blades_cross(
 
     for figure in both:
         assert robes(figure.seat, both) == robes(figure.seat, (figure,))
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 12), (80, 12), (120, 24)])
+@pytest.mark.parametrize("places", [(0, 0), (0, 1), (1, 1), (2, 2), (3, 4), (4, 4)])
+def test_the_moon_stands_where_nobody_does(
+    columns: int, rows: int, places: tuple[int, int]
+) -> None:
+    """A hat before it looked like a mushroom."""
+
+    def moon(figures: tuple[Figure, ...]) -> int:
+        shown = stage_rows(Stage(tuple("12345"), figures), BRUSHES["pictures"], columns, rows)
+        cells = [ink for row in shown for _, ink in cells_of(row)]
+        return sum(ink.count("window") for ink in cells)
+
+    one, other = places
+    both = Figure("kiriai-heaven", 0, one), Figure("kiriai-earth", 1, other, is_turned=True)
+    assert moon(both) == moon(()) > 0
 
 
 @pytest.mark.parametrize(("rows", "words"), [(10, 1), (12, 3), (20, 3)])

@@ -34,6 +34,12 @@ def text(home_: Home, size: tuple[int, int], brush: Brush = FULL) -> str:
     return "\n".join(plain(line).rstrip() for line in drawn(home_, brush, look, *size).lines)
 
 
+@pytest.mark.parametrize("size", [size for size in SIZES if size[0] > 60], ids=str)
+def test_every_tile_says_how_long_its_game_takes(size: tuple[int, int]) -> None:
+    said = text(HOME, size)
+    assert len(re.findall(r"\b\d+ min\b", said)) == len(NAMES)
+
+
 # --- The whole --------------------------------------------------------------------------------
 
 

@@ -17,8 +17,8 @@ from kumite.tui.drawing.cover import Handover, cover_rows
 from kumite.tui.drawing.end_card import card_lines
 from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
 from kumite.tui.drawing.home import GAME, Home, drawn
-from kumite.tui.drawing.pixels import Brush
-from kumite.tui.drawing.tabletop import tabletop_rows
+from kumite.tui.drawing.pixels import QUADRANTS, Brush
+from kumite.tui.drawing.tabletop import miniature, tabletop_rows
 from kumite.tui.look.glyphs import ASCII, LETTERS, Look
 from kumite.tui.look.sprites import Skin
 from kumite.tui.play.course import ending
@@ -78,6 +78,24 @@ def test_a_board_is_drawn(game_id: str, look: Look) -> None:
     for columns, rows in SIZES:
         size = fitting(board, columns, rows)
         assert len(board_rows(board, BoardMarks(), brush(look), size)) == size.rows(board)
+
+
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi"])
+def test_a_miniature_shows_pieces_not_letters(game_id: str) -> None:
+    """Beside lists at 80x24 boards were F, S and k on plates."""
+    scene = scene_of(game_id, LETTERS)
+    cells = [cell for row in scene.board.rows for cell in row if cell.sprite]
+    letters = {cell.glyph for cell in cells}
+    drawn = miniature(scene, brush(LETTERS), 30, 17)
+    assert {line_width(line) for line in drawn} == {30}
+    assert not {sign for line in drawn[1:-1] for sign in plain(line)} & letters
+    assert any(sign in QUADRANTS.strip() for line in drawn for sign in plain(line))
+    part = scene.board.part_at(1, 2, 4, 3)
+    assert [part.place(cell.name) for cell in scene.board.rows[2][1:5]] == [
+        (x, 0) for x in range(4)
+    ]
+    whole = miniature(scene, brush(LETTERS), 120, 50)
+    assert all(label in "".join(map(plain, whole)) for label, _ in scene.board.columns)
 
 
 @pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])

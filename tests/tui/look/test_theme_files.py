@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import settings as drawn
 from hypothesis import strategies as st
-from rich.color import Color, ColorSystem
+from rich.color import Color, ColorSystem, blend_rgb
 
 from kumite.cli import app_start, doctor
 from kumite.cli.main import main
@@ -25,7 +25,7 @@ from kumite.tui import settings
 from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.cards import Lying, card_rows
 from kumite.tui.drawing.grid import BoardMarks, glyphs
-from kumite.tui.drawing.pixels import SKY, Brush, brush_for
+from kumite.tui.drawing.pixels import SKY, Brush, brush_for, first_of
 from kumite.tui.drawing.squares import UNMARKED, square
 from kumite.tui.look import colors, theme
 from kumite.tui.look.glyphs import LETTERS
@@ -276,12 +276,17 @@ depths = pytest.mark.parametrize("is_full", [True, False], ids=["full", "256"])
 
 
 def paint(name: str, *, is_full: bool) -> Paint:
-    """Return what makes a colour of a theme of its name, as a terminal of that depth shows it."""
+    """Return what makes a colour of a theme of its name, as a terminal of that depth shows it.
+
+    A woven ground has one dot of its own to three of the first ground of its pair.
+    """
     palette = colors.read(name, is_full=is_full)
+    woven = brush_for(Skin(), LETTERS, palette).woven
 
     def shown(color: str) -> ColorTriplet:
         found = Color.parse(palette.color(color))
-        return (found if is_full else found.downgrade(ColorSystem.EIGHT_BIT)).get_truecolor()
+        dots = (found if is_full else found.downgrade(ColorSystem.EIGHT_BIT)).get_truecolor()
+        return blend_rgb(shown(first_of(color)), dots, 0.25) if color in woven else dots
 
     return shown
 

@@ -18,6 +18,7 @@ from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.drawing.grid import SIZES
 from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.drawing.squares import Marks, square
 from kumite.tui.games.kumo.scene import turned
 from kumite.tui.look import colors
@@ -25,6 +26,7 @@ from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Skin
 from kumite.tui.play import motion
 from kumite.tui.scenes import Scene
+from kumite.tui.scenes.lines import cut
 from kumite.tui.scenes.model import Happening
 from kumite.tui.scenes.motion import Frame
 from tests.support import kumo_positions
@@ -185,13 +187,13 @@ def test_a_turning_arena_carries_each_space_to_a_place_of_its_own(seats: int) ->
         for row in scene.board.rows
     )
     full = replace(scene, board=replace(scene.board, rows=rows))
-    for angle in range(-90, 91, 5):
-        shown = [cell for row in turned(full, angle).board.rows for cell in row]
+    for angle, way in product(range(0, 91, 5), (1, -1)):
+        shown = [cell for row in turned(full, angle, way).board.rows for cell in row]
         assert sorted(cell.sprite for cell in shown) == sorted(SQUARES)
         assert all(cell.glyph == cell.sprite for cell in shown)
-    for step, angle in (("cw", 90), ("ccw", -90)):
+    for step, way in (("cw", 1), ("ccw", -1)):
         moves = scenes.maker(before).marks(before.state, Step(step), before.state).moves
-        shown = [cell for row in turned(full, angle).board.rows for cell in row]
+        shown = [cell for row in turned(full, 90, way).board.rows for cell in row]
         assert {cell.sprite: cell.name for cell in shown}.items() <= moves.items()
 
 
@@ -314,9 +316,9 @@ def test_a_turning_arena_shows_its_direction_and_then_goes_round_in_equal_parts(
         ways = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(places)]
         assert ways == [0, 3, 2, 3]
         assert sprites == ["kumo-run"] * 2 + ["kumo-turning"] * 2 + ["kumo-run"]
-        for frame in frames:  # signs of the direction go round with two corners
-            shown = [cell for row in frame.scene.board.rows for cell in row if cell.glyph == sign]
-            assert len(shown) == 2
+        cells = [[cell for row in one.scene.board.rows for cell in row] for one in frames]
+        signed = [sum(cell.glyph == sign for cell in shown) for shown in cells]
+        assert signed == [2, 0, 0]  # first its direction
 
 
 def test_a_pair_follows_the_stone_one_by_one_and_no_label_tells_it_before() -> None:
@@ -346,4 +348,18 @@ def test_the_spaces_of_a_clan_are_counted_as_its_fox_climbs() -> None:
             for lane in scene.climb.lanes if scene.climb else ():
                 assert int(lane.note[0][0]) == lane.at
                 counted += 1
+    assert counted
+
+
+@pytest.mark.parametrize("size", [(60, 14), (76, 24), (98, 34), (140, 40)])
+def test_no_card_moves_or_grows_while_a_trick_is_counted(size: tuple[int, int]) -> None:
+    counted = 0
+    for _, _, new, frames in steps_of(walk(short_setup("kitsune", 2), 1)):
+        spreads = [frame.scene.spread for frame in frames[1:]]
+        if not spreads:
+            continue
+        rows = [spread_rows(one, Brush(Skin()), *size) for one in (*spreads, new.spread)]
+        cards = [[cut(row, 0, size[0] // 2) for row in one[: size[1] // 3]] for one in rows]
+        assert cards == cards[:1] * len(cards)
+        counted += len(cards)
     assert counted

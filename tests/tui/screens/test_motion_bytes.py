@@ -28,10 +28,9 @@ STEPS: Final = 4  # of each match
 SMALL, LARGE = (80, 24), (160, 50)
 STEP: Final = {SMALL: 3000, LARGE: 10_000}  # bytes in full colour: of a step on a board
 GROWTH: Final = {SMALL: 5000, LARGE: 13_500}  # of one after which every square has another size
-REVEAL: Final = {SMALL: 30_000, LARGE: 80_000}  # of a stage, or a trick that is counted
+REVEAL: Final = {SMALL: 15_000, LARGE: 40_000}  # of a stage, or a trick that is counted
 STEP_IN_256: Final = {SMALL: 1650, LARGE: 5000}  # half of it; title, log and hint are in it, too
 GROWTH_IN_256: Final = {SMALL: 4500, LARGE: 12_500}
-REVEAL_IN_256: Final = {SMALL: 15_000, LARGE: 40_000}
 FULL_ARENA: Final = 8  # a match in which all Kumotori and the stone stand there
 TURNS: Final = (137, 170, 197)  # its steps
 TABLES: Final = ("kuzushi", "kitsune", "kumo", "kitsu", "kiriai")
@@ -101,7 +100,7 @@ async def costs(game_id: str, size: tuple[int, int], colors: ColorSystem) -> lis
 def most(game_id: str, cost: Cost, size: tuple[int, int], *, is_full: bool) -> int:
     """Return how many bytes a step may cost, in full colour or in 256."""
     if game_id == "kiriai" or (game_id == "kitsune" and cost.frames > 1):
-        return (REVEAL if is_full else REVEAL_IN_256)[size]
+        return REVEAL[size]
     if cost.is_of_same_size:
         return (STEP if is_full else STEP_IN_256)[size]
     return (GROWTH if is_full else GROWTH_IN_256)[size]

@@ -45,7 +45,7 @@ from kumite.core.games.kumo.state import (
 from kumite.core.text import listed
 from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, is_pinned, movers, way_of
 from kumite.tui.look.glyphs import SIDES, Look
-from kumite.tui.scenes.lines import Line, Named, Names, Span, fit, player_rows, shortened
+from kumite.tui.scenes.lines import Line, Named, Names, Span, fit, player_rows, shortened, width
 from kumite.tui.scenes.model import (
     TURNED,
     Bar,
@@ -245,7 +245,8 @@ def _owners(names: Names, square: int, look: Look) -> tuple[str, ...]:
         return ()
     name, arrow = names[CAMPS[len(names)].index(camp)], look.arrows[ARROWS[camp]]
     full = f"{arrow} {name}" if camp == WEST else f"{name} {arrow}"
-    return full, shortened(name, LEAST, look).rstrip(), arrow
+    columns = range(max(LEAST, width(name)), LEAST - 1, -1)
+    return full, *dict.fromkeys(shortened(name, one, look).rstrip() for one in columns), arrow
 
 
 def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
@@ -295,7 +296,7 @@ def _facts(view: State, look: Look, you: Seat | None) -> tuple[Line, ...]:
 
 
 MATE: Final = 9  # columns of each of two names
-LEAST: Final = 5  # and of one in a square, without an arrow
+LEAST: Final = 5  # the fewest of one in a square
 
 
 def _mates(names: Names, side: int, look: Look) -> Line:
@@ -517,14 +518,14 @@ def place_in_turn(view: State) -> tuple[int, int]:
 
 
 TURNS: Final = {"cw": 1, "ccw": -1}  # the steps that turn the arena, and their direction
-ANGLES: Final = (1, 30, 60)  # degrees of the frames: first only the direction is seen
+ANGLES: Final = (0, 30, 60)  # degrees of the frames; in the first one the direction is seen
 TURNING: Final = 0.12  # s for each of them
 
 
 def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
     if step not in TURNS:
         return board_frames(before, after, _shifted(step), is_chain=True)
-    return tuple(Frame(turned(before, TURNS[step] * n), TURNING) for n in ANGLES)
+    return tuple(Frame(turned(before, n, TURNS[step]), TURNING) for n in ANGLES)
 
 
 def _shifted(step: Step) -> Mapping[str, str] | None:
@@ -539,8 +540,8 @@ def _shifted(step: Step) -> Mapping[str, str] | None:
     return {SQUARES[one]: SQUARES[one + way] for one in three if one + way in NEAR[one]}
 
 
-def turned(scene: Scene, degrees: int) -> Scene:
-    """Return the arena with everything on it rotated about its centre, and two opposite signs.
+def turned(scene: Scene, degrees: int, way: int) -> Scene:
+    """Return the arena with everything on it rotated about its centre, or before it, with signs.
 
     Each piece moves along its square ring, so that no two pieces share a space. Kumotori lose their
     figures on the way: a full arena in a few pictures would be too many bytes for a slow line.
@@ -552,27 +553,26 @@ def turned(scene: Scene, degrees: int) -> Scene:
     ]
     cells = {cell.name: without_piece(cell, cell.ground) for *_, cell in standing}
     for x, y, piece in standing:
-        right, down = _walked(x - middle, y - middle, degrees)
+        right, down = _walked(x - middle, y - middle, degrees, way)
         there = rows[middle + down][middle + right]
         if piece.mat and there is not piece:
             piece = replace(piece, sprite="kumo-turning", mat="", badge="", sign="")
         cells[there.name] = with_piece(cells.get(there.name, there), piece)
-    sign = "↻" if degrees > 0 else "↺"
-    for corner in (-middle, middle):
-        right, down = _walked(corner, corner, degrees)
-        there = rows[middle + down][middle + right]
-        cell = cells.get(there.name, there)
-        if not (cell.sprite or cell.glyph.isascii()):
-            cells[there.name] = replace(cell, glyph=sign, aim="", notes=(sign,))
+    for corner in () if degrees else (rows[0][0], rows[0][-1]):
+        if not (corner.sprite or corner.glyph.isascii()):
+            sign = "↻" if way > 0 else "↺"
+            cells[corner.name] = replace(corner, glyph=sign, aim="", notes=(sign,))
     return after_with(scene, cells)
 
 
-def _walked(right: int, down: int, degrees: int) -> tuple[int, int]:
-    """Return a space of a ring about (0, 0) after rotation; 90 degrees are one side of the ring."""
+def _walked(right: int, down: int, degrees: int, way: int) -> tuple[int, int]:
+    """Return a space of a ring about (0, 0) after rotation; 90 degrees are one side of the ring.
+
+    `way` is -1 for counter-clockwise turns, in which left and right are swapped.
+    """
     ring = max(abs(right), abs(down))
-    way = 1 if degrees > 0 else -1  # for counter-clockwise turns, left and right are swapped
     right *= way
-    for _ in range(round(2 * ring * abs(degrees) / 90)):
+    for _ in range(round(2 * ring * degrees / 90)):
         if down == -ring and right < ring:
             right += 1
         elif right == ring and down < ring:
