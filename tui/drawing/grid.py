@@ -396,7 +396,7 @@ def files(board: Board, which: int, brush: Brush, geometry: Geometry) -> Line:
     cells = cells_of(joined([(" " * RANKS, ""), *spans, (" " * margin(board), "")]))
     if gone is not None and gone.edge == which and not geometry.edges:
         start = RANKS + geometry.width * gone.line + middle
-        wide = min(3, geometry.width // 2)
+        wide = min(6, geometry.width // 2)
         (beside,) = off_board(gone.cell, brush, geometry, wide, 1, paper)
         cells[start : start + wide] = beside
     return joined(cells)
