@@ -278,7 +278,7 @@ def rank_rows(
     squares = []
     for x, cell in enumerate(cells):
         way = ways.get(cell.name, "")
-        sides = _frontiers(board, x, rank, marks.trace.squares) if has_frontiers else ""
+        sides = _frontiers(board, x, rank) if has_frontiers else ""
         marked = marks.of(cell.name, way)._replace(sides=sides)
         ground, is_woven = cell.ground, cell.ground in brush.woven
         cell = replace(cell, ground=first_of(ground)) if is_woven else cell
@@ -330,15 +330,14 @@ def _woven(rows: tuple[Line, ...], ground: str) -> tuple[Line, ...]:
     return tuple(joined([weave(cell) for cell in cells_of(row)]) for row in rows)
 
 
-def _frontiers(board: Board, x: int, y: int, traced: frozenset[str]) -> str:
-    """Return the left and upper sides at which cards of two owners meet, untouched by a step."""
+def _frontiers(board: Board, x: int, y: int) -> str:
+    """Return the left and upper sides at which cards of two owners meet."""
     here, sides = board.rows[y][x], ""
     for side, x_next, y_next in (("l", x - 1, y), ("u", x, y - 1)):
         if x_next < 0 or y_next < 0 or not here.ground.startswith(SEAT):
             continue
         other = board.rows[y_next][x_next]
-        is_border = other.ground.startswith(SEAT) and other.owner != here.owner
-        if is_border and traced.isdisjoint((here.name, other.name)):
+        if other.ground.startswith(SEAT) and other.owner != here.owner:
             sides += side
     return sides
 
@@ -397,7 +396,7 @@ def files(board: Board, which: int, brush: Brush, geometry: Geometry) -> Line:
     cells = cells_of(joined([(" " * RANKS, ""), *spans, (" " * margin(board), "")]))
     if gone is not None and gone.edge == which and not geometry.edges:
         start = RANKS + geometry.width * gone.line + middle
-        wide = min(3, geometry.width // 2)
+        wide = min(6, geometry.width // 2)
         (beside,) = off_board(gone.cell, brush, geometry, wide, 1, paper)
         cells[start : start + wide] = beside
     return joined(cells)

@@ -16,7 +16,7 @@ from kumite.tui.scenes.motion import Frame
 MOST: Final = 12  # steps animated at once; of more, only the last
 BETWEEN: Final = 0.2  # s of pause between two steps
 HELD: Final = 2.0  # s from the last step to the result, in which the decisive position is seen
-LEAST_HELD: Final = 1.0  # s of these that follow the motion
+LEAST_HELD: Final = 1.5  # s of these that follow the motion
 
 
 def new_steps(shown: Match | None, now: Match, own: Seats) -> list[Match]:

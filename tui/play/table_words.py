@@ -67,6 +67,8 @@ def title(
     if is_settled:
         who = how_it_ended(model.table)[0] if not is_told else ""
         right, ink = f"{THE_END}: {who}" if who else THE_END, "title"
+    elif is_open and not model.interlude:  # whose turn it is will be seen
+        right, ink = "", ""
     else:
         right, ink = _right(model, queued, thought)
     rights = (right, right.removesuffix(f" to {model.scene.due}").partition(":")[0])

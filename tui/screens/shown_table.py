@@ -268,6 +268,8 @@ class ShownTable(KumiteScreen):
             frames = [one._replace(scene=one.scene.without(hidden)) for one in moved]
             if is_held:
                 frames.append(motion.held(frames, model.scene, pace))
+                if self.field.is_board:  # buttons that do nothing any more
+                    self.field.tray.show((), frozenset(), frozenset())
             self.moving.begin(frames, pace)
 
     def _draw_frame(self, frame: Frame) -> None:
@@ -295,8 +297,7 @@ class ShownTable(KumiteScreen):
     def show_words(self) -> None:
         """Update all text, except during an animation; keeps a partly chosen step."""
         is_moving = self.moving.is_running
-        if not is_moving or self.model.interlude:  # the old "your turn" must not stay
-            self.show_title()
+        self.show_title()
         if is_moving:  # keys and hints that are of no use any more must not stay
             self.show_keys()
             if self.model.hint is None:

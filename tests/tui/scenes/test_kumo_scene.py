@@ -452,7 +452,7 @@ def test_a_stone_that_went_over_an_edge_lies_in_the_camp_there() -> None:
         middle = plain(line).index(drawn) + len(drawn) // 2
         assert middle == RANKS + 4 * wide + (wide - 1) // 2
     line, *_ = above(board, Brush(Skin()), Geometry(10, 5, 2))  # the labels of files alone
-    assert "e▐▀▌" in plain(line)
+    assert "e▐▀▀▀▌" in plain(line)
     for edges in (2, 0):  # whole, in its colours
         rows = above(board, Brush(Skin()), Geometry(10, 5, 2, edges))
         rim = [ink for row in rows for text, ink in row if set(text) & set("▟▙▜▛▐▌")]

@@ -360,6 +360,27 @@ async def test_the_title_does_not_tell_the_result_before_it_is_shown() -> None:
         assert "the end" in frame(kumite).split("\n")[0]
 
 
+async def test_during_a_motion_it_is_nobodys_turn_and_at_the_end_there_are_no_buttons() -> None:
+    match = walk(short_setup("kumo", 2), 1, 3000)
+    assert match.last is not None
+    assert match.before is not None
+    first = Match.begin(match.setup)
+    for before, step in ((first, Step("cw")), (match.before, match.last.step)):
+        table = LocalTable(before, ("ada", "bob"), None)
+        kumite = app(lambda table=table: TableScreen(table))
+        kumite.pace = SLOW
+        async with kumite.run_test(size=(80, 24)) as pilot:
+            screen = screen_of(kumite, TableScreen)
+            assert "'s turn" in frame(kumite).split("\n")[0]
+            assert not screen.field.tray.is_empty
+            table.play(Seat(int(before.actors[0])), step)
+            screen.show_table()
+            await pilot.pause()
+            assert screen.moving.is_running
+            assert screen.field.tray.is_empty == (before is not first)
+            assert "'s turn" not in frame(kumite).split("\n")[0]
+
+
 async def test_the_decisive_position_is_held_before_the_result_and_a_key_ends_that() -> None:
     match = walk(short_setup("kuzushi", 2), 1, 1000)
     assert match.last is not None
@@ -376,6 +397,7 @@ async def test_the_decisive_position_is_held_before_the_result_and_a_key_ends_th
             assert screen.query_one(EndCard).display == (not pace)
             assert screen.motion_left == 0 or pace
             if pace:
+                assert screen.motion_left * pace >= 1.5
                 screen.moving._frames = screen.moving._frames[-1:]
                 screen.moving._next()  # the picture that is held shows the last step
                 assert match.last.step.rstrip("+") in screen.field.board.trace.reached
