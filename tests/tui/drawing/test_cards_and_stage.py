@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import combinations_with_replacement, pairwise, product
+from itertools import chain, combinations_with_replacement, pairwise, product
 
 import pytest
 
@@ -17,7 +17,7 @@ from kumite.tui.games.kiriai import picture as kiriai
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
-from kumite.tui.look.sprites import Skin
+from kumite.tui.look.sprites import Skin, shipped
 from kumite.tui.scenes.lines import Elastic, Named, plain, width
 from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
 
@@ -417,6 +417,22 @@ def test_a_figure_looks_the_other_way_when_turned() -> None:
     assert min(right) > 30 - stage.BODY[16]
     assert sorted(60 - at for at in left)[:1] >= sorted(right)[:1]
     assert max(left) < 30 + stage.BODY[16]
+
+
+POSES = sorted(one for one in shipped() if re.match("kiriai-(?!card)", one))
+
+
+@pytest.mark.parametrize("high", stage.FIGURES)
+@pytest.mark.parametrize("pose", POSES)
+def test_without_its_dark_parts_a_figure_is_still_whole(pose: str, high: int) -> None:
+    """In 16 colours robes lost their shades as well, and large figures fell apart."""
+    figure = Figure(pose, 0, 0)
+    in_few, in_many = (
+        stage._dressed((figure,), Brush(Skin(), has_pictures), high)[0][1]
+        for has_pictures in (False, True)
+    )
+    few, many = (sum(map(bool, chain(*one.rows))) for one in (in_few, in_many))
+    assert few >= 0.8 * many
 
 
 ROUND = Spread(
