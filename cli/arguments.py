@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -23,10 +23,6 @@ from kumite.core.games import GAMES, find
 from kumite.core.players import MAX_NAME, YOU
 from kumite.core.text import clean, harmless
 from kumite.store import guest_mode
-
-if TYPE_CHECKING:
-    from kumite.net.transport.invites import Invite
-
 
 NUMBER: Final = re.compile("[0-9]{1,6}")
 
@@ -256,10 +252,3 @@ def _options(given: tuple[str, ...]) -> dict[str, Value]:
             raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--option")
         values[name] = value
     return values
-
-
-def invite_of(words: tuple[str, ...]) -> Invite:
-    """Return the addresses and the code in what was typed, or pasted from a chat."""
-    from kumite.net.transport.invites import parse_invite
-
-    return parse_invite(" ".join(words))

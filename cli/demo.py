@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from random import Random
 
 import click
 
+from kumite.cli.arena.playing import Player
 from kumite.cli.arguments import GAME, OPTION, GameCommand, seats_option, setup_of
 from kumite.cli.printing import print_end, print_position
 from kumite.cli.seats import seats_of
-from kumite.core import bots
-from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.game import CHANCE, Setup
 from kumite.core.match import Match
-from kumite.core.players import BOT, COMMAND, is_person, shown_names
+from kumite.core.players import BOT, is_person, shown_names
 from kumite.tui.bots.programs import called
-from kumite.tui.play.local_seats import Follower
 from kumite.tui.play.local_table import default_names, seat_names, split_names
 
 
@@ -50,41 +49,18 @@ def print_demo(
     Raises:
         KumiteError: a name is no bot, or a program fails.
     """
-    commands = programs or {}
+    commands, rng, match = programs or {}, Random(seed), Match.begin(setup)
     who = [commands.get(name, name.removeprefix(BOT)) for name in names] or ["simple"] * setup.seats
     names = shown_names(names or default_names(setup.seats))
-    bot_service = None
-    if commands:
-        from kumite.tui.bots.service import BotService  # late: it imports asyncio
-
-        bot_service = BotService()
-    rng = Random(seed)
-
-    def choose(where: bots.Position) -> Step:
-        bot = who[where.seat]
-        if bot_service is not None and bot.startswith(COMMAND):
-            return bot_service.now(bot, where)
-        return bots.find(bot)(where, rng, bots.Budget()).step
-
+    players = [Player(one, rng) for one in who]
     try:
-        _play_out(Match.begin(setup), names, rng, choose)
-    finally:
-        if bot_service is not None:
-            bot_service.close()
-
-
-def _play_out(
-    match: Match, names: tuple[str, ...], rng: Random, choose: Callable[[bots.Position], Step]
-) -> None:
-    followers = [Follower() for _ in names]
-    print_position(match, names)
-    while match.actors:
-        actor = match.actors[0]
-        if actor == CHANCE:
-            step = match.draw(rng)
-        else:
-            own = frozenset({actor})
-            step = choose(bots.Position.of(followers[actor].follow(match, own), Seat(actor)))
-        match = match.play(actor, step)
         print_position(match, names)
+        while match.actors:
+            actor = match.actors[0]
+            step = match.draw(rng) if actor == CHANCE else players[actor].choose(match, actor)
+            match = match.play(actor, step)
+            print_position(match, names)
+    finally:
+        for player in players:
+            player.close()
     print_end(match, names)

@@ -18,7 +18,7 @@ from secrets import token_hex
 from shutil import get_terminal_size, which
 from tempfile import TemporaryFile
 from time import perf_counter
-from typing import Final
+from typing import Final, TypeAlias
 
 import click
 from rich.console import Console
@@ -71,18 +71,22 @@ class Finding:
     hint: str = ""
 
 
+Told: TypeAlias = tuple[str, str] | tuple[str, str, str]
+"""What a check yields: mark, text and perhaps a hint; its topic is its name."""
+
+
 def examine() -> Iterator[Finding]:
     here = (program, terminal, glyphs, settings, themes, skins, matches, kept, bots)
     for check in (*here, addresses, far_away, listening, discovery, sandbox):
         yield from checked(check)
 
 
-def checked(check: Callable[[str], Iterator[Finding]]) -> Iterator[Finding]:
+def checked(check: Callable[[], Iterator[Told]]) -> Iterator[Finding]:
     """Yield the findings of a check, its warnings, and an error if it fails."""
     topic = check.__name__
     with warned.collected() as warnings:
         try:
-            yield from check(topic)
+            yield from (Finding(mark, topic, *told) for mark, *told in check())
         except KumiteError as error:
             yield Finding(BAD, topic, str(error), error.hint)
         except OSError as error:
@@ -119,7 +123,7 @@ def lines_of(one: Finding, columns: int) -> Iterator[str]:
 # --- The checks -------------------------------------------------------------------------------
 
 
-def program(topic: str) -> Iterator[Finding]:
+def program() -> Iterator[Told]:
     """Report versions, for bug reports."""
 
     def version(name: str) -> str:
@@ -128,20 +132,19 @@ def program(topic: str) -> Iterator[Finding]:
         except metadata.PackageNotFoundError:
             return "from a checkout"
 
-    yield Finding(
+    yield (
         OK,
-        topic,
         f"kumite {version('kumite')}, Python {platform.python_version()}, "
         f"Textual {version('textual')}, {platform.system()} {platform.machine()}",
     )
 
 
-def terminal(topic: str) -> Iterator[Finding]:
+def terminal() -> Iterator[Told]:
     """Check the terminal's size and colours."""
     try:
         require_terminal()
     except NoTerminal as error:
-        yield Finding(NOTE, topic, str(error), error.hint)
+        yield NOTE, str(error), error.hint
         return
     assert sys.__stderr__ is not None
     width, height = os.get_terminal_size(sys.__stderr__.fileno())
@@ -151,12 +154,12 @@ def terminal(topic: str) -> Iterator[Finding]:
         said += ", over ssh"
     larger = "make the window larger, or the letters smaller"
     if width < SMALLEST[0] or height < SMALLEST[1]:
-        yield Finding(NOTE, topic, said, f"kumite needs {SMALLEST[0]}x{SMALLEST[1]}: {larger}")
+        yield NOTE, said, f"kumite needs {SMALLEST[0]}x{SMALLEST[1]}: {larger}"
     elif width < STANDARD[0] or height < STANDARD[1]:
         need = f"replays and analyses need {STANDARD[0]}x{STANDARD[1]}"
-        yield Finding(OK, topic, said, f"{need}, all else fits: {larger} for these")
+        yield OK, said, f"{need}, all else fits: {larger} for these"
     else:
-        yield Finding(OK, topic, said)
+        yield OK, said
 
 
 def _colours() -> str:
@@ -168,7 +171,7 @@ def _colours() -> str:
     return words.get(found or "", "no colours")
 
 
-def glyphs(topic: str) -> Iterator[Finding]:
+def glyphs() -> Iterator[Told]:
     """Report the glyph set that boards are drawn with."""
     wanted = read().settings.glyphs
     chosen = looks.choose(wanted)
@@ -177,45 +180,39 @@ def glyphs(topic: str) -> Iterator[Finding]:
     if wanted == "auto" and (hoped := looks.hoped()) is not None:
         text += f"; {hoped.name}, if the terminal shows them as wide as others do"
     if wanted != "auto" or chosen is not looks.ASCII or os.environ.get("TERM") == "linux":
-        yield Finding(OK, topic, text)
+        yield OK, text
         return
-    yield Finding(NOTE, topic, text, "more signs with a UTF-8 locale: LANG=C.UTF-8, say")
+    yield NOTE, text, "more signs with a UTF-8 locale: LANG=C.UTF-8, say"
 
 
-def settings(topic: str) -> Iterator[Finding]:
+def settings() -> Iterator[Told]:
     """Check the settings, including the theme and skin that they name."""
     found, file = read(), path()
     for why in found.wrong:
         hint = "the next start sets it aside" if found.is_unreadable else "until then, the default"
-        yield Finding(BAD, topic, why, f"mend it: {hint}")
+        yield BAD, why, f"mend it: {hint}"
     name, skin = found.settings.theme, found.settings.skin
     colors.read(colors.DEFAULT if name == colors.AUTO else name)
     sprites.Skin(skin)
     where = str(file) if os.path.lexists(file) else f"none ({file} does not exist)"
     if not found.wrong:
-        yield Finding(OK, topic, f"{where}, theme {name}, skin {skin}")
+        yield OK, f"{where}, theme {name}, skin {skin}"
 
 
-def themes(topic: str) -> Iterator[Finding]:
+def themes() -> Iterator[Told]:
     """Check all themes, and the key bindings in the settings."""
-    wrong = (*colors.wrong(), *key_map.wrong(read().settings.keys))
-    for why in wrong:
-        yield Finding(BAD, topic, why)
-    if not wrong:
-        yield Finding(OK, topic, ", ".join(colors.names()))
+    wrong = [(BAD, why) for why in (*colors.wrong(), *key_map.wrong(read().settings.keys))]
+    yield from wrong or [(OK, ", ".join(colors.names()))]
 
 
-def skins(topic: str) -> Iterator[Finding]:
+def skins() -> Iterator[Told]:
     """Check every file of the user's own skins."""
     names = sprites.names()
-    wrong = [one for name in names for one in sprites.usable(name)[1]]
-    for one in wrong:
-        yield Finding(BAD, topic, str(one), one.hint)
-    if not wrong:
-        yield Finding(OK, topic, ", ".join(names))
+    wrong = [(BAD, str(one), one.hint) for name in names for one in sprites.usable(name)[1]]
+    yield from wrong or [(OK, ", ".join(names), "")]
 
 
-def matches(topic: str) -> Iterator[Finding]:
+def matches() -> Iterator[Told]:
     """Check whether matches can be saved, and read all saved ones."""
     place = folder()
     there = next(one for one in (place, *place.parents) if os.path.lexists(one))
@@ -225,84 +222,79 @@ def matches(topic: str) -> Iterator[Finding]:
     except OSError as error:
         text = f"{there} cannot be written: {reason(error)}; no match can be saved"
         hint = "let it be written, or name another folder in KUMITE_LOGS"
-        yield Finding(BAD, topic, text, hint)
+        yield BAD, text, hint
         return
     if why_not:
-        yield Finding(NOTE, topic, no_locks(there, why_not))
+        yield NOTE, no_locks(there, why_not)
     library = Library(place)
     library.read()
-    text = f"{len(library.all())} saved in {place}"
-    yield Finding(OK, topic, text)
+    yield OK, f"{len(library.all())} saved in {place}"
     for name, why in sorted(library.problems.items()):
-        hint = f"`kumite log repair {place / name}` saves what is sound"
-        yield Finding(NOTE, topic, f"{name}: {why}", hint)
+        yield NOTE, f"{name}: {why}", f"`kumite log repair {place / name}` saves what is sound"
 
 
-def kept(topic: str) -> Iterator[Finding]:
+def kept() -> Iterator[Told]:
     """Check the other saved data, and the settings of a server for guests."""
     for load in (practice.load, own.read_all, tournament_files.known, partial(progress.done, "")):
         load()
     for _, error in tournament_files.hosted()[1]:
-        yield Finding(NOTE, topic, str(error), error.hint)
+        yield NOTE, str(error), error.hint
     of_server.read(of_server.path(), {})
-    yield Finding(OK, topic, "puzzles, lessons and tournaments, and serve.toml, have been read")
+    yield OK, "puzzles, lessons and tournaments, and serve.toml, have been read"
 
 
-def bots(topic: str) -> Iterator[Finding]:
+def bots() -> Iterator[Told]:
     """Report whether bots run compiled; this affects only their speed."""
     off = kernels.why_not()
     why_not = off or kernels.load()
     if not why_not:
         by = f"numba {metadata.version('numba')}, in {kernels.folder()}"
-        yield Finding(OK, topic, f"Kitsu!, Kitsune, Kumo and Kuzushi are compiled by {by}")
+        yield OK, f"Kitsu!, Kitsune, Kumo and Kuzushi are compiled by {by}"
     elif off:
         hint = f"Kitsu!, Kitsune, Kumo and Kuzushi think faster with numba: {kernels.EXTRA}"
         is_missing = off == kernels.MISSING
-        yield Finding(OK, topic, f"in plain Python: {off}", hint if is_missing else "")
+        yield OK, f"in plain Python: {off}", hint if is_missing else ""
     else:
         hint = f"all plays the same; {kernels.SWITCH}=off lets it be tried no more"
-        yield Finding(NOTE, topic, f"in plain Python: {why_not}", hint)
+        yield NOTE, f"in plain Python: {why_not}", hint
 
 
-def addresses(topic: str) -> Iterator[Finding]:
+def addresses() -> Iterator[Told]:
     """Report the addresses at which others can reach a table."""
     found, all_ = own_addresses(), here()
     vpns = {one.text: f" (VPN {one.interface})" for one in all_ if one.kind == VPN}
     if found == NOWHERE:
         hint = f"on this computer alone tables can be joined: kumite join {found[0]} CODE"
-        yield Finding(NOTE, topic, "not connected to a network", hint)
+        yield NOTE, "not connected to a network", hint
         return
-    yield Finding(OK, topic, ", ".join(f"{one}{vpns.get(one, '')}" for one in found))
+    yield OK, ", ".join(f"{one}{vpns.get(one, '')}" for one in found)
     inner = [one for one in all_ if one.kind == INNER and one.text not in found]
     if said := ", ".join(f"{one.text} ({one.interface})" for one in inner if "%" not in one.text):
-        yield Finding(OK, topic, f"not told to others, as it leads to containers: {said}")
+        yield OK, f"not told to others, as it leads to containers: {said}"
 
 
-def far_away(topic: str) -> Iterator[Finding]:
+def far_away() -> Iterator[Told]:
     """Report by which ways friends on other networks can join (`f` in the lobby)."""
     own, ssh = tailscale_address(), which("ssh")
     if own:
-        yield Finding(OK, topic, f"friends in your Tailscale network reach tables at {own}")
+        yield OK, f"friends in your Tailscale network reach tables at {own}"
     if ssh:
-        yield Finding(OK, topic, "ssh can carry a table to a server; f in its lobby shows how")
+        yield OK, "ssh can carry a table to a server; f in its lobby shows how"
     if not own and not ssh:
-        yield Finding(
-            NOTE, topic, "no way to friends on other networks", "install ssh or Tailscale"
-        )
+        yield NOTE, "no way to friends on other networks", "install ssh or Tailscale"
 
 
-def listening(topic: str) -> Iterator[Finding]:
+def listening() -> Iterator[Told]:
     """Check whether a table's port is free."""
     try:
         sockets.listening(None, PORT).close()
     except sockets.NetworkError as error:
-        yield Finding(NOTE, topic, str(error), error.hint)
+        yield NOTE, str(error), error.hint
     else:
-        text = f"port {PORT} is free; a firewall must let others through to it"
-        yield Finding(OK, topic, text)
+        yield OK, f"port {PORT} is free; a firewall must let others through to it"
 
 
-def sandbox(topic: str) -> Iterator[Finding]:
+def sandbox() -> Iterator[Told]:
     """Report the sandbox features that `kumite serve` can use on this system."""
     try:
         from kumite.serve import cgroups, process
@@ -316,17 +308,17 @@ def sandbox(topic: str) -> Iterator[Finding]:
     )
     text = ", ".join(word for is_held, word in held if is_held) or "nothing"
     missing = " ".join(found.missing())
-    yield Finding(NOTE if missing else OK, topic, f"guests of `kumite serve`: {text}", missing)
+    yield NOTE if missing else OK, f"guests of `kumite serve`: {text}", missing
     if (made := cgroups.groups()) is not None:
         made.close()
-        yield Finding(OK, topic, "memory and processes are limited for each session (cgroup v2)")
+        yield OK, "memory and processes are limited for each session (cgroup v2)"
     else:
         text = "memory is limited for each process of a guest, not for all of a session together"
         hint = "with Delegate=yes in a systemd unit it is: docs/serve.md"
-        yield Finding(NOTE, topic, text, hint)
+        yield NOTE, text, hint
 
 
-def discovery(topic: str) -> Iterator[Finding]:
+def discovery() -> Iterator[Told]:
     """Announce a service and check that it is found."""
     news: SimpleQueue[News] = SimpleQueue()
     finder = Finder(news.put, service=CHECK)
@@ -338,11 +330,9 @@ def discovery(topic: str) -> Iterator[Finding]:
         announcer.start()
         news.get(timeout=PATIENCE)
     except Empty:
-        text = f"our own announcement did not come back within {PATIENCE:.0f} s"
-        yield Finding(BAD, topic, text, by_hand)
+        yield BAD, f"our own announcement did not come back within {PATIENCE:.0f} s", by_hand
     else:
-        took = perf_counter() - start
-        yield Finding(OK, topic, f"our own announcement was back after {took:.2f} s (mDNS)")
+        yield OK, f"our own announcement was back after {perf_counter() - start:.2f} s (mDNS)"
     finally:
         announcer.close()
         finder.close()

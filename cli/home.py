@@ -20,7 +20,7 @@ from kumite.core.players import as_person
 from kumite.store import guest_mode
 from kumite.store.library import Library
 from kumite.tui import settings as kept
-from kumite.tui.plain.console import Console
+from kumite.tui.plain.console import Console, talk
 from kumite.tui.play import preferences
 from kumite.tui.play.kept import unfinished_parts
 from kumite.tui.play.suggestion import next_up
@@ -132,7 +132,7 @@ def _asked(place: str = "") -> str | None:
         line = await console.next()
         lines.append(line if line is None else line.strip())
 
-    line_mode.run(ask)
+    talk(ask)
     return lines[0]
 
 

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import app_start
-from kumite.cli.arguments import (
-    CLOCK,
-    GAME,
-    LOTS,
-    NAME,
-    OPTION,
-    PLAIN,
-    PORT,
-    GameCommand,
-    invite_of,
-    setup_of,
-)
+from kumite.cli import app_start, arguments
 from kumite.cli.look_options import look_options
 from kumite.cli.seats import bots_of, seat_list
 from kumite.core.game import Seat, Seats
 from kumite.core.gone import FEWEST, RULES, WAIT
-from kumite.core.series import LENGTHS
+from kumite.core.series import LENGTHS, Series
 from kumite.store.following import Followed
 from kumite.store.log_files import SUFFIX
 from kumite.tui.play import openings
@@ -36,17 +24,19 @@ from kumite.tui.settings import own_name, read
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from kumite.net.session.events import HostSetup
+
 
 @look_options
-@click.command(cls=GameCommand)
-@GAME
+@click.command(cls=arguments.GameCommand)
+@arguments.GAME
 @click.option("--seats", type=int, help="How many play.")
-@OPTION
-@NAME
-@LOTS
+@arguments.OPTION
+@arguments.NAME
+@arguments.LOTS
 @click.option("--mine", default="1", show_default=True, help="The seats you play: 1 or 1,3.")
 @click.option("--bots", default="", metavar="SEAT:BOT", help="Your bots: 2:strong,3:cmd:./mybot")
-@CLOCK
+@arguments.CLOCK
 @click.option(
     "--gone",
     type=click.Choice(RULES),
@@ -68,8 +58,8 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Copy and show a line for a chat with all addresses and the code; with --plain: print it.",
 )
-@PORT
-@PLAIN
+@arguments.PORT
+@arguments.PLAIN
 @click.pass_context
 def host(
     ctx: click.Context,
@@ -90,7 +80,7 @@ def host(
     is_plain: bool,
 ) -> None:
     """Host a LAN table; others join it with the code that it shows."""
-    settings, setup = read().settings, setup_of(game, seats, options)
+    settings, setup = read().settings, arguments.setup_of(game, seats, options)
     played = seat_list(mine, "--mine")
     by_bots, programs = bots_of(bots, setup.seats)
     free = frozenset(map(Seat, range(setup.seats))) - played - by_bots.keys()
@@ -98,19 +88,20 @@ def host(
         raise click.BadParameter(f"there is no seat {out[0] + 1}", param_hint="--mine, --bots")
     if gone != WAIT and setup.seats < FEWEST:
         raise click.BadParameter("that takes three seats at the least", param_hint="--gone")
-    table = partial(
-        lan_table,
-        setup,
-        free=free,
-        bots_by_seat=by_bots,
-        clock=parse_clock(clock),
-        has_watchers=settings.watchers and not no_watchers,
-        is_open=settings.audit,
-        gone=gone,
-        has_lots=has_lots,
-        best_of=int(best_of),
-        is_listed=not unlisted,
-    )
+    time = parse_clock(clock)
+
+    def table(who: str) -> HostSetup:
+        return replace(
+            lan_table(setup, who, free, by_bots),
+            clock=time,
+            has_watchers=settings.watchers and not no_watchers,
+            is_open=settings.audit,
+            gone=gone,
+            has_lots=has_lots,
+            series=Series(int(best_of)),
+            is_listed=not unlisted,
+        )
+
     table(own_name(settings))  # what is wrong is said before anything else
 
     if app_start.wants_lines(is_plain):
@@ -133,9 +124,9 @@ def host(
 @look_options
 @click.command()
 @click.argument("words", metavar="[HOST[:PORT]] [CODE]", nargs=-1)
-@NAME
+@arguments.NAME
 @click.option("--mine", default="", help="The seats you wish to play, such as 1,3.")
-@PLAIN
+@arguments.PLAIN
 @click.pass_context
 def join(
     ctx: click.Context, words: tuple[str, ...], name: str | None, mine: str, is_plain: bool
@@ -154,8 +145,8 @@ def join(
 @click.argument("what", metavar="LOG|HOST[:PORT]|CODE")
 @click.argument("code", metavar="[CODE]", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="LOG: print the steps as they come instead.")
-@NAME
-@PLAIN
+@arguments.NAME
+@arguments.PLAIN
 @click.pass_context
 def watch(
     ctx: click.Context,
@@ -193,7 +184,9 @@ def _go(
     is_plain: bool,
 ) -> None:
     """Join a table in `seats`, any if empty; None: look on. Without words show the open ones."""
-    invite = invite_of(words)
+    from kumite.net.transport.invites import parse_invite
+
+    invite = parse_invite(" ".join(words))
     if app_start.wants_lines(is_plain):
         from kumite.cli import home, line_mode
 

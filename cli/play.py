@@ -8,19 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import app_start
-from kumite.cli.arguments import (
-    GAME,
-    LOTS,
-    NEWEST,
-    OPTION,
-    PATH,
-    PLAIN,
-    SEATS_TOLD,
-    GameCommand,
-    seats_option,
-    setup_of,
-)
+from kumite.cli import app_start, arguments
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
 from kumite.cli.seats import bots_of, seats_of
@@ -40,12 +28,12 @@ if TYPE_CHECKING:
 
 
 @look_options
-@click.command(cls=GameCommand)
-@GAME
-@seats_option(f"How many, or their names: {SEATS_TOLD}")
-@LOTS
-@OPTION
-@PLAIN
+@click.command(cls=arguments.GameCommand)
+@arguments.GAME
+@arguments.seats_option(f"How many, or their names: {arguments.SEATS_TOLD}")
+@arguments.LOTS
+@arguments.OPTION
+@arguments.PLAIN
 @click.pass_context
 def play(
     ctx: click.Context,
@@ -57,7 +45,7 @@ def play(
 ) -> None:
     """Open a table at this keyboard."""
     seats, names = seats_of(spec)
-    setup = setup_of(game, seats, options)
+    setup = arguments.setup_of(game, seats, options)
     who, programs = called(seat_names(names, setup.seats))
     who = first.by_lot(who) if has_lots else who
     app_start.open_table(
@@ -67,10 +55,10 @@ def play(
 
 @look_options
 @click.command()
-@click.argument("log", type=PATH, required=False)
+@click.argument("log", type=arguments.PATH, required=False)
 @click.option("--at", metavar="HOST:PORT", help="Where the host of a LAN table is now.")
 @click.option("--bots", default="", metavar="SEAT:BOT", help="Bots that continue: 2:cmd:./mybot")
-@PLAIN
+@arguments.PLAIN
 @click.pass_context
 def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str, is_plain: bool) -> None:
     """Continue a match: LOG, or the newest unfinished one.
@@ -151,9 +139,9 @@ def _can_ask() -> bool:
 
 @look_options
 @click.command()
-@click.argument("log", type=PATH, default=NEWEST)
+@click.argument("log", type=arguments.PATH, default=arguments.NEWEST)
 @click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
-@PLAIN
+@arguments.PLAIN
 @click.pass_context
 def replay(ctx: click.Context, log: Path, as_text: bool, is_plain: bool) -> None:
     """Replay a saved match.
@@ -168,7 +156,7 @@ def replay(ctx: click.Context, log: Path, as_text: bool, is_plain: bool) -> None
 @click.argument("line", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
 @click.option("--save", is_flag=True, help="Keep it with your own, and open nothing.")
-@PLAIN
+@arguments.PLAIN
 @click.pass_context
 def open_line(
     ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bool, is_plain: bool
@@ -229,17 +217,17 @@ def _replay(
     if app_start.wants_lines(is_plain):
         from kumite.cli import line_mode
 
-        line_mode.read_replay(found)
+        line_mode.read_replay(ctx, found)
         return
     app_start.open_replay(ctx, found, path)
 
 
 @look_options
 @click.command()
-@click.argument("log", type=PATH)
+@click.argument("log", type=arguments.PATH)
 @click.option("--at", "number", type=int, required=True, help="After this step.")
 @click.option("--seats", "spec", help="Who continues: ada,bot:easy (default: the names in the log)")
-@PLAIN
+@arguments.PLAIN
 @click.pass_context
 def branch(ctx: click.Context, log: Path, number: int, spec: str | None, is_plain: bool) -> None:
     """Continue from an earlier step of a saved match, in a new log."""

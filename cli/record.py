@@ -34,12 +34,10 @@ def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:
         say(f"{len(library.problems)} cannot be read: `kumite log list` says why", err=True)
     mine = names or settings.own_names(settings.read().settings)
     kept = [one for one in library.all() if only in (None, one.game)]
-    courses, others, helped = whole_record(kept, mine)
+    found = whole_record(kept, mine)
     if is_json:
-        say_json(record_data(courses))
+        say_json(record_data(found.courses))
         return
-    for line in record_lines(courses, names=mine, left_out=others, helped=helped):
+    of_puzzles = () if only else puzzle_lines(practice.load(), date.today())
+    for line in (*record_lines(found, mine), *[()] * bool(of_puzzles), *of_puzzles):
         say(plain(line).rstrip())
-    if not only and (of_puzzles := puzzle_lines(practice.load(), date.today())):
-        for line in ((), *of_puzzles):
-            say(plain(line).rstrip())

@@ -78,7 +78,6 @@ class Match:
 
     @property
     def game(self) -> Game[Any]:
-        """The game's module."""
         return self.setup.game
 
     @property
@@ -140,7 +139,6 @@ class Match:
         return Match(self.setup, self.by, state, actors, number, digest(value), played, self)
 
     def play_all(self, steps: Iterable[Played]) -> Match:
-        """Return the match after all of `steps`."""
         match = self
         for played in steps:
             match = match.play(played.actor, played.step)
@@ -166,7 +164,6 @@ class Match:
         return tuple(reversed(found))
 
     def steps(self) -> tuple[Played, ...]:
-        """Return all steps from the start."""
         return tuple(match.last for match in self.line() if match.last is not None)
 
     def seen_by(self, by: Seats) -> Match:

@@ -166,15 +166,15 @@ def merged_text(one: Log, two: Log) -> str:
         KumiteError: as `merged`.
     """
     header, match = merged(one, two)
-    writer, text = Writer().header(header)
+    writer = Writer()
+    text = writer.header(header)
     said = [talk(one), talk(two)]
     for now in match.line():
         texts = [step_text(now)] if now.last else []
         texts += dict.fromkeys(line for found in said for line in found.get(now.number, ()))
-        writer, lines = writer.lines(*texts)
-        text += lines
+        text += writer.lines(*texts)
     end = outcome_end(match) or one.end or two.end
-    return text + writer.line(end_text(end))[1] if end else text
+    return text + writer.lines(end_text(end)) if end else text
 
 
 def talk(log: Log) -> dict[int, list[str]]:

@@ -18,7 +18,6 @@ MAX_NAME: Final = 24  # characters of a name on a LAN
 
 
 def is_person(name: str) -> bool:
-    """Return True if a person plays a seat of that name."""
     return not name.startswith((BOT, COMMAND))
 
 

@@ -44,12 +44,6 @@ class Result(NamedTuple):
     score: float
 
 
-def expected(own: Rating, opponent: Rating) -> float:
-    """Return the expected score against an opponent, 0 to 1, given both uncertainties."""
-    both = Rating(opponent.points, sqrt(own.deviation**2 + opponent.deviation**2))
-    return _expected(own.points / SCALE, both)
-
-
 def rated(own: Rating, results: Sequence[Result]) -> Rating:
     """Return the rating after one rating period with these results."""
     if not results:

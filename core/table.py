@@ -134,7 +134,6 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """True if no more steps can be made."""
         return self.end is not None or self.match.outcome is not None
 
 

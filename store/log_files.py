@@ -28,7 +28,6 @@ from kumite.store.background import sync_later
 from kumite.store.warned import warn
 
 SUFFIX: Final = ".kumite"
-ASIDE: Final = "damaged"  # suffix of the copy made before a repair
 ANEW: Final = "note the file was deleted or replaced while the match was played; this one is new"
 END: Final = 4096  # bytes read at each end of a log for its summary
 FULL: Final = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
@@ -89,9 +88,8 @@ class LogFile:
         made = cls(directory / name, file, header, match)
         try:
             lock(file, directory / name)
-            made._writer, text = log.Writer().header(header)
             made._saved = match.back(0)
-            made._write(text)
+            made._write(made._writer.header(header))
             made.sync(match)
         except BaseException:  # leave no partial file
             made.close()
@@ -131,7 +129,8 @@ class LogFile:
             raise
         file.seek(0, os.SEEK_END)
         made = cls(path, file, found.header, found.match)
-        made._writer, made._end, made._texts = found.writer, found.end, [text[: found.size]]
+        made._writer, made._end = log.Writer(found.chain), found.end
+        made._texts = [text[: found.size]]
         return made, found
 
     def sync(self, match: Match) -> None:
@@ -139,7 +138,7 @@ class LogFile:
         common = _common(self._saved, match)
         if common < self._saved.number:
             self.add(f"back {common}")
-        self._writer, text = self._writer.steps(match, common)
+        text = self._writer.steps(match, common)
         self._saved = match
         if text or common < match.number:
             self._end = None
@@ -169,12 +168,8 @@ class LogFile:
             case Resign() if table.end is not None:
                 self.end(table.end)
 
-    def say(self, seat: int, text: str) -> None:
-        self.add(f"say {seat} {text}")
-
     def add(self, text: str) -> None:
-        self._writer, line = self._writer.line(text)
-        self._write(line)
+        self._write(self._writer.lines(text))
 
     def close(self) -> None:
         with suppress(OSError):
@@ -228,7 +223,7 @@ def _cut(path: Path, file: IO[str], lines: int) -> None:
     for _ in range(lines):
         size = data.index(b"\n", size) + 1
     try:
-        whole_files.copy_aside(path, data, ASIDE)
+        whole_files.copy_aside(path, data)
         file.truncate(size)  # in place: the kept lines are not rewritten
     except OSError as error:
         raise cannot("write", path, error) from error

@@ -23,7 +23,8 @@ from kumite.store.warned import warn
 T = TypeVar("T")
 CHUNK: Final = 1 << 16  # bytes
 SMALL: Final = 1 << 22  # bytes, at most
-ASIDE: Final = "unreadable"
+ASIDE: Final = "unreadable"  # suffix of a file that cannot be used
+DAMAGED: Final = "damaged"  # suffix of the copy made before a repair
 _BROKEN: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 _KINDS: Final = (
     (stat.S_ISDIR, "a folder"),
@@ -198,10 +199,10 @@ def set_aside(path: Path) -> Path:
     return target
 
 
-def copy_aside(path: Path, data: bytes, word: str) -> Path:
-    """Save `data` for its owner alone as `NAME.WORD`, `NAME.WORD-2`, …; return the new path."""
+def copy_aside(path: Path, data: bytes) -> Path:
+    """Save `data` for its owner alone as `NAME.damaged`, `NAME.damaged-2`, …; return the path."""
     while True:
-        target = free_name(path, word)
+        target = free_name(path, DAMAGED)
         with suppress(FileExistsError):  # another program took the name meanwhile
             write_new(target, data, is_own=True)
             return target

@@ -15,7 +15,7 @@ ROOMS = ("core", "store", "net", "tui", "serve", "cli", "tools")
 FILES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 OWN = ROOT / "core" / "codes.py"
 OTHER = {  # what takes a code of another kind: that of a table, or of an outcome
-    *("join", "_join", "_joined", "joining", "watch", "watching", "_open"),
+    *("join", "_join", "_joined", "joining", "watch", "_open"),
     *("CodeHost", "CodeJoiner", "CodeChanged", "Listening", "Session", "reason"),
     *("enter", "_enter", "entering", "TournamentFile", "TableAt", "code_line"),
 }

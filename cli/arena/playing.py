@@ -145,7 +145,7 @@ def play(job: Job) -> tuple[Result, str]:
         )
     kernels.load_for(plan.game, plan.bots)
     players = [
-        _Player(plan.bots[who], f"{plan.bots[who]} {seat} {plan.seed} {job.number}")
+        Player(plan.bots[who], Random(f"{plan.bots[who]} {seat} {plan.seed} {job.number}"))
         for seat, who in enumerate(job.seating)
     ]
     try:
@@ -203,7 +203,7 @@ class _Failed:
     why: str
 
 
-def _played(match: Match, players: list[_Player], job: Job) -> tuple[Match, _Failed | None]:
+def _played(match: Match, players: list[Player], job: Job) -> tuple[Match, _Failed | None]:
     """Play until the match ends or a program fails."""
     chance = Random(f"chance {job.plan.seed} {job.number}")
     while actors := match.actors:
@@ -219,12 +219,13 @@ def _played(match: Match, players: list[_Player], job: Job) -> tuple[Match, _Fai
     return match, None
 
 
-class _Player:
+class Player:
     """A bot in its seat, with its total thinking time."""
 
-    def __init__(self, name: str, seed: str) -> None:
+    def __init__(self, name: str, rng: Random) -> None:
+        """`name`: a level, or `cmd:PROGRAM`."""
         self._name = name
-        self._rng, self._follower = Random(seed), Follower()
+        self._rng, self._follower = rng, Follower()
         self._bots: BotService | None = None
         if name.startswith(COMMAND):
             from kumite.tui.bots.service import BotService  # late: it imports asyncio
@@ -272,10 +273,9 @@ def _log(job: Job, match: Match, failed: _Failed | None) -> str:
     header = log.Header(job.plan.digest(job.number), match.setup, names)
     if failed is None:
         return log.log_text(header, match)
-    writer, begin = log.Writer().header(header)
-    writer, steps = writer.steps(match, 0)
-    end = log.End("left", (failed.seat,))
-    return begin + steps + writer.lines(f"note {failed.why}", log.end_text(end))[1]
+    writer, end = log.Writer(), log.End("left", (failed.seat,))
+    text = writer.header(header) + writer.steps(match, 0)
+    return text + writer.lines(f"note {failed.why}", log.end_text(end))
 
 
 # --- Who plays whom -------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
@@ -20,37 +19,31 @@ CHECK: Final = 6  # hex digits of a line's check
 LONGEST: Final = 300  # characters of a name or a reason as shown
 
 
-@dataclass(frozen=True, slots=True)
 class Writer:
-    """Makes the lines of one log, chaining their checks; does no I/O."""
+    """Makes the lines of one log, whose checks form a chain; does no I/O."""
 
-    chain: bytes = b""
+    def __init__(self, chain: bytes = b"") -> None:
+        """Continue after the line with this chain."""
+        self._chain = chain
 
-    def line(self, text: str) -> tuple[Writer, str]:
-        """Return the next writer, and `text` as a line with its check and line end."""
-        said = clean(text)
-        chain = chained(self.chain, said)
-        return Writer(chain), f"{said} ~{chain.hex()[:CHECK]}\n"
+    def lines(self, *texts: str) -> str:
+        """Return one line per text, cleaned, with its check and line end."""
+        made = []
+        for said in map(clean, texts):
+            self._chain = chained(self._chain, said)
+            made.append(f"{said} ~{self._chain.hex()[:CHECK]}\n")
+        return "".join(made)
 
-    def lines(self, *texts: str) -> tuple[Writer, str]:
-        """Return the next writer, and one line per text."""
-        writer, made = self, []
-        for text in texts:
-            writer, line = writer.line(text)
-            made.append(line)
-        return writer, "".join(made)
-
-    def header(self, header: Header) -> tuple[Writer, str]:
-        """Return the writer for the first entry, and the whole header."""
+    def header(self, header: Header) -> str:
+        """Return the whole header, after which the chain restarts."""
         match = header.begin()
-        begin = f"begin {match.digest.hex()[:SHOWN]}"
-        _, text = Writer().lines(*header_texts(header), begin)
-        return Writer(match.digest), text
+        text = self.lines(*header_texts(header), f"begin {match.digest.hex()[:SHOWN]}")
+        self._chain = match.digest
+        return text
 
-    def steps(self, match: Match, since: int) -> tuple[Writer, str]:
-        """Return the next writer, and the lines of all steps after the first `since`."""
-        made = [step_text(one) for one in match.line() if one.number > since]
-        return self.lines(*made)
+    def steps(self, match: Match, since: int) -> str:
+        """Return the lines of all steps after the first `since`."""
+        return self.lines(*(step_text(one) for one in match.line() if one.number > since))
 
 
 def chained(chain: bytes, text: str) -> bytes:
@@ -98,10 +91,9 @@ def by_text(by: Seats | None) -> str:
 
 def log_text(header: Header, match: Match, end: End | None = None) -> str:
     """Return a whole log, with `end` or else the outcome by the rules."""
-    writer, text = Writer().header(header)
-    writer, steps = writer.steps(match, 0)
-    end = end or outcome_end(match)
-    return text + steps + (writer.line(end_text(end))[1] if end else "")
+    writer, end = Writer(), end or outcome_end(match)
+    text = writer.header(header) + writer.steps(match, 0)
+    return text + writer.lines(end_text(end)) if end else text
 
 
 # --- Parsing -----------------------------------------------------------------------------------
@@ -154,5 +146,4 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Return the lines that `escaped` joined."""
     return text.replace("%0A", "\n").replace("%20", " ").replace("%25", "%")

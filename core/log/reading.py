@@ -20,7 +20,6 @@ from kumite.core.log.lines import (
     LONGEST,
     MAGIC,
     SHOWN,
-    Writer,
     chained,
     parse_by,
     parse_end,
@@ -64,7 +63,7 @@ class Log:
     end: End | None
     damage: Damage | None
     size: int  # characters before the damage
-    writer: Writer  # continues after the last intact line
+    chain: bytes  # after the last intact line, to continue with a Writer
     whole: Match | None = None  # with nothing hidden, if the audit revealed everything
     lines: int = 0  # intact, including the header's
 
@@ -117,7 +116,7 @@ def read(text: str) -> Log:
 def read_on(log: Log, text: str) -> Log:
     """Return `log` continued with `text`, which was appended after its intact lines."""
     table = Table(log.match, end=log.end)
-    reading = _Reading(log.header, table, log.writer.chain, list(log.entries))
+    reading = _Reading(log.header, table, log.chain, list(log.entries))
     reading.size, reading.lines, reading.whole = log.size, log.lines, log.whole
     for entry in log.entries:
         if entry.kind == "open":
@@ -167,7 +166,7 @@ def _read_lines(reading: _Reading, text: str) -> Log:
         reading.table.end,
         damage,
         reading.size,
-        Writer(reading.chain),
+        reading.chain,
         reading.whole,
         reading.lines,
     )

@@ -43,8 +43,7 @@ class _Work:
     unproved: int = 0
 
     def add(self, text: str) -> None:
-        self.writer, line = self.writer.line(text)
-        self.made.append(line)
+        self.made.append(self.writer.lines(text))
 
 
 def repaired(text: str) -> Repaired | None:
@@ -56,7 +55,7 @@ def repaired(text: str) -> Repaired | None:
     found = read(text)
     if found.damage is None:
         return None
-    work = _Work(found.writer, found.match, [text[: found.size]])
+    work = _Work(Writer(found.chain), found.match, [text[: found.size]])
     for number, raw in enumerate(raw_lines(text[found.size :]), found.lines + 1):
         said = raw.removesuffix("\n").removesuffix("\r")
         sound = CHECKED.fullmatch(said)
@@ -166,10 +165,7 @@ def _between(match: Match) -> Iterator[Match]:
 
 
 def _without_audit(found: Log, work: _Work) -> str:
-    writer, made = found.writer, [work.made[0]]
-    for line in work.made[1:]:
-        said = line.rpartition(" ~")[0]
-        if said.partition(" ")[0] not in ("open", "audit"):
-            writer, line = writer.line(said)
-            made.append(line)
-    return "".join(made)
+    first, *lines = work.made
+    said = (line.rpartition(" ~")[0] for line in lines)
+    kept = (one for one in said if one.partition(" ")[0] not in ("open", "audit"))
+    return first + Writer(found.chain).lines(*kept)

@@ -47,7 +47,6 @@ class Player:
 
     @property
     def shown(self) -> str:
-        """Return the display name."""
         return shown_name(self.name)
 
 
@@ -67,11 +66,9 @@ class Pairing:
 
     @property
     def is_open(self) -> bool:
-        """True if the result is still missing."""
         return self.result is Result.OPEN
 
     def has(self, player: int) -> bool:
-        """Return whether the player is one of the two."""
         return player in (self.first, self.second)
 
     def other(self, player: int) -> int | None:
@@ -97,7 +94,6 @@ class Tournament:
 
     @property
     def is_running(self) -> bool:
-        """True if a round is in progress."""
         return bool(self.rounds) and any(one.is_open for one in self.rounds[-1])
 
     @property
@@ -107,7 +103,6 @@ class Tournament:
 
     @property
     def takes_players(self) -> bool:
-        """True if somebody can still enter to play."""
         is_closed = self.is_over or (self.system == ROBIN and bool(self.rounds))
         return len(self.players) < MOST and not is_closed
 
@@ -131,7 +126,6 @@ class Tournament:
         return min(self.length or (max(2, size) - 1).bit_length(), even // 2)
 
     def pairings_of(self, player: int) -> list[Pairing]:
-        """Return a player's pairings in all rounds so far."""
         return [one for pairings in self.rounds for one in pairings if one.has(player)]
 
     def has_met(self, one: int, other: int | None) -> int:
@@ -175,12 +169,10 @@ class Tournament:
         return next(free for free in chain((name,), others) if free not in taken)
 
     def with_presence(self, player: int, is_in: bool) -> Tournament:
-        """Return the tournament with a player's participation in future rounds changed."""
         who = replace(self.players[player], is_in=is_in)
         return replace(self, players=put(self.players, player, who))
 
     def with_round(self, pairings: Round) -> Tournament:
-        """Return the tournament with another round."""
         return replace(self, rounds=(*self.rounds, pairings))
 
     def with_result(self, place: int, result: Result) -> Tournament:

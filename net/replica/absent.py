@@ -11,14 +11,14 @@ are at the end of apply.py.
 
 from __future__ import annotations
 
-from kumite.core.copying import replace
+from kumite.core.copying import put, replace
 from kumite.core.errors import KumiteError
 from kumite.core.gone import WAIT
 from kumite.core.log import End
 from kumite.net.crypto import boxes, key_shares
 from kumite.net.crypto.keys import Part
 from kumite.net.crypto.mental_poker import Cheated
-from kumite.net.replica.ledger import Foul, Late, Ledger, put
+from kumite.net.replica.ledger import Foul, Late, Ledger
 from kumite.net.wire import fields, posts
 from kumite.net.wire.posts import Body
 

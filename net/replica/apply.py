@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.codec import encode
-from kumite.core.copying import replace
+from kumite.core.copying import put, replace
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat, Step
 from kumite.core.log import End
@@ -14,7 +14,7 @@ from kumite.net.crypto import key_shares, keys
 from kumite.net.crypto.groups import ED25519, Group
 from kumite.net.crypto.mental_poker import Numbers
 from kumite.net.replica import absent, dealing, due, offers
-from kumite.net.replica.ledger import Dispute, Foul, Implied, Late, Ledger, SeatChoice, put
+from kumite.net.replica.ledger import Dispute, Foul, Implied, Late, Ledger, SeatChoice
 from kumite.net.replica.records import Own
 from kumite.net.wire import posts
 from kumite.net.wire.posts import Body, Post

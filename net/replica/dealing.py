@@ -14,12 +14,12 @@ from enum import Enum
 from typing import Final
 
 from kumite.core.codec import decode, encode
-from kumite.core.copying import replace
+from kumite.core.copying import put, replace
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seats, Step, pieces
 from kumite.net.crypto import boxes, mental_poker
 from kumite.net.crypto.sealed_deck import Deal, NotACard
-from kumite.net.replica.ledger import Deck, Dispute, Foul, Gathered, Ledger, SeatChoice, Wanted, put
+from kumite.net.replica.ledger import Deck, Dispute, Foul, Gathered, Ledger, SeatChoice, Wanted
 from kumite.net.wire.posts import PIECES, Body, BoxOpened, Coin, Promise, Shares, Shown, Shuffle
 
 # --- Revealed choices --------------------------------------------------------------------------

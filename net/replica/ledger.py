@@ -312,7 +312,3 @@ class Ledger(Frozen):
         """Return the step that was chosen, in full if it was chosen here."""
         is_ours = choice.commitments and choice.author == self.me
         return self.own_choice(choice).step if is_ours else choice.step
-
-
-def put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
-    return (*values[:index], value, *values[index + 1 :])

@@ -77,10 +77,10 @@ class Roster(Frozen):
             for seat in range(self.setup.seats)
         )
 
-    def header(self, me: int | None) -> Header:
+    def header(self, me: int | None, extra: tuple[str, ...] = ()) -> Header:
         """Return the header of the log that terminal `me` writes (None: a spectator)."""
         seats = self.terminals[me].seats if me is not None else frozenset()
-        return Header(self.match_id, self.setup, self.names, seats)
+        return Header(self.match_id, self.setup, self.names, seats, extra=extra)
 
     def moved(self, seat: Seat, to: int) -> Roster:
         """Return the roster with a seat played by a bot of another terminal."""

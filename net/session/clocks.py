@@ -17,9 +17,9 @@ from dataclasses import replace
 from typing import Final
 
 from kumite.core import codes
+from kumite.core.copying import put
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats
 from kumite.core.gone import WAIT
-from kumite.net.replica.ledger import put
 from kumite.net.session import events, reporting
 from kumite.net.session.events import Save, Status
 from kumite.net.session.state import (

@@ -66,7 +66,7 @@ def _unplayed(r: Reaction, roster: Roster, me: int | None) -> LiveMatch:
     credentials = r.credentials
     ledger = apply.begin(roster, me, credentials.seed, r.s.group)
     extra = (f"table {file_name(roster.match_id, credentials.ticket)}",)
-    header, signer = replace(roster.header(me), extra=extra), keys.Signer.of(credentials.seed)
+    header, signer = roster.header(me, extra), keys.Signer.of(credentials.seed)
     presence, match = (messages.THERE,) * len(roster.terminals), ledger.match
     begun = LiveMatch(roster, ledger, header, signer, digests=(match.digest,), matches=(match,))
     return replace(begun, presence=presence)

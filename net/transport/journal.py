@@ -38,7 +38,7 @@ from kumite.net.wire.fields import Frozen
 from kumite.net.wire.posts import Post
 from kumite.store import system, whole_files
 from kumite.store.background import Synced
-from kumite.store.log_files import ASIDE, StoreError, cannot, lock, naming
+from kumite.store.log_files import StoreError, cannot, lock, naming
 
 NAME: Final = b"kumite table "
 FORMAT: Final = NAME + b"1\n"
@@ -347,7 +347,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 def _mended(path: Path, file: IO[bytes], data: bytes, found: Kept) -> IO[bytes]:
     """Copy a damaged file aside, and rewrite it with everything readable."""
-    whole_files.copy_aside(path, data, ASIDE)
+    whole_files.copy_aside(path, data)
     whole_files.write_whole(path, found.whole, is_own=True)
     again = _opened(path)
     file.close()  # with its lock

@@ -91,9 +91,9 @@ def test_a_window_is_told_what_it_is_too_small_for(
     monkeypatch.setattr(doctor.os, "get_terminal_size", lambda _: os.terminal_size(size))
     with Path(os.devnull).open() as file:
         monkeypatch.setattr(doctor.sys, "__stderr__", file)
-        (found,) = doctor.terminal("terminal")
-    hint, mark = found.hint.partition(":")[0], found.mark
-    assert hint.startswith(said[0]) if said else not hint, found
+        ((mark, _, *hints),) = doctor.terminal()
+    hint = "".join(hints).partition(":")[0]
+    assert hint.startswith(said[0]) if said else not hint
     assert mark == (said[1] if said[1:] else "ok")
 
 
@@ -201,7 +201,7 @@ def test_addresses_are_told_as_others_type_them_or_that_there_is_no_network(
     ]
     for where in ("cli.doctor", "net.transport.addresses"):
         monkeypatch.setattr(f"kumite.{where}.here", lambda: own)
-    monkeypatch.setattr(doctor, "discovery", lambda _: iter(()))  # none of these can be opened
+    monkeypatch.setattr(doctor, "discovery", lambda: iter(()))  # none of these can be opened
     assert told()[1]["addresses"] == [
         "ok: 192.168.1.20, 100.64.0.3 (VPN wg0)",
         "ok: not told to others, as it leads to containers: 172.17.0.1 (docker0)",
@@ -215,7 +215,7 @@ def test_addresses_are_told_as_others_type_them_or_that_there_is_no_network(
 
 def test_ways_to_friends_on_other_networks_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     own = [Own("100.64.0.3", "wg0", VPN, False), Own("100.64.0.4", "eth0", LAN, False)]
-    monkeypatch.setattr(doctor, "discovery", lambda _: iter(()))  # neither can be opened
+    monkeypatch.setattr(doctor, "discovery", lambda: iter(()))  # neither can be opened
     for ssh, there, said in (
         ("", [], ["note: no way to friends on other networks"]),
         ("/bin/ssh", own[1:], ["ok: ssh can carry a table to a server; f in its lobby shows how"]),

@@ -65,7 +65,7 @@ def written(lines: list[str], chain: bytes) -> str:
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / FILE))
-    monkeypatch.setattr("kumite.cli.doctor.discovery", lambda topic: iter(()))
+    monkeypatch.setattr("kumite.cli.doctor.discovery", lambda: iter(()))
     monkeypatch.setattr("kumite.cli.doctor.discovery.__name__", "discovery", raising=False)
     (tmp_path / FILE).mkdir()
     path = tmp_path / FILE / f"{FILE}.kumite"

@@ -12,7 +12,7 @@ from kumite.cli.log_commands import FORMS
 from kumite.core.game import SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
-from kumite.core.log import Header, log_text, read
+from kumite.core.log import Header, Writer, log_text, read
 from kumite.core.origins import branch
 from kumite.tui.look import colors, sprites
 from tests.core.test_transcripts import recorded
@@ -193,7 +193,7 @@ def test_merge_makes_the_whole_of_two_halves(folder: Path) -> None:
 def test_show_tells_remarks_eyes_and_where_a_branch_came_from(folder: Path, log: Path) -> None:
     found = read(log.read_text(encoding="utf-8"))
     text = log_text(*branch(found, 3, "cd", ("ada", "bob")))
-    text += read(text).writer.lines("remark 2 a slip", "remark 0 well")[1]
+    text += Writer(read(text).chain).lines("remark 2 a slip", "remark 0 well")
     lines = kumite("log", "show", put(folder, "b", text)).stdout.splitlines()
     assert lines[1].strip() == "branched off match ab12 after step 3"
     assert lines[2].strip() == "! well"

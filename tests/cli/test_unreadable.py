@@ -148,7 +148,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for kind in ("config", "data", "state"):
         monkeypatch.setenv(f"XDG_{kind.upper()}_HOME", str(tmp_path / kind))
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "matches"))
-    monkeypatch.setattr("kumite.cli.doctor.discovery", lambda topic: iter(()))
+    monkeypatch.setattr("kumite.cli.doctor.discovery", lambda: iter(()))
     monkeypatch.setattr("kumite.cli.doctor.discovery.__name__", "discovery", raising=False)
     monkeypatch.chdir(tmp_path)
     for folder in ("matches/values", "matches/tournaments", "config/kumite/themes",

@@ -11,16 +11,11 @@ import pytest
 from kumite.core.copying import replace
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stone:
     square: int
     name: str = ""
     marks: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Square:
-    number: int
 
 
 STONE = Stone(3, "b4", (1, 2))
@@ -39,37 +34,14 @@ def test_a_copy_is_what_dataclasses_replace_makes(changes: dict[str, object]) ->
     assert Stone(3, "b4", (1, 2)) == STONE
 
 
-def test_a_value_may_have_a_single_field() -> None:
-    assert replace(Square(1), number=2) == Square(2)
-    assert replace(Square(1)) == Square(1)
-
-
 def test_a_copy_is_frozen_too() -> None:
     with pytest.raises(FrozenInstanceError):
         replace(STONE, square=1).square = 2
 
 
 def test_a_field_that_there_is_not_is_refused() -> None:
-    with pytest.raises(AttributeError, match="colour"):
+    with pytest.raises(TypeError, match="colour"):
         replace(STONE, square=1, colour=2)
-
-
-@dataclass(frozen=True)
-class Wide:
-    """Without slots, as values with many fields are."""
-
-    square: int
-    name: str = ""
-
-
-def test_a_value_without_slots_is_copied_too() -> None:
-    one = Wide(3, "b4")
-    copy = replace(one, square=5)
-    assert (one, copy) == (Wide(3, "b4"), dataclasses.replace(one, square=5))
-    with pytest.raises(FrozenInstanceError):
-        copy.square = 2
-    with pytest.raises(AttributeError, match="colour"):
-        replace(one, colour=2)
 
 
 @dataclass(frozen=True)
@@ -82,5 +54,8 @@ class Caching:
 
 
 def test_what_a_value_has_cached_is_never_copied() -> None:
-    with pytest.raises(TypeError, match="caches"):
-        replace(Caching(3), square=4)
+    one = Caching(3)
+    assert replace(one, square=4).name == "4"
+    assert one.name == "3"
+    with pytest.raises(TypeError, match="name"):
+        replace(one, square=4)

@@ -54,13 +54,13 @@ def opened_data(data: bytes) -> Log:
 
 def signed(*lines: str, header: Header = HEADER) -> str:
     """Return a log whose checks are right, whatever its lines say."""
-    writer, text = Writer().header(header)
-    return text + writer.lines(*lines)[1]
+    writer = Writer()
+    return writer.header(header) + writer.lines(*lines)
 
 
 def headed(*lines: str) -> str:
     """Return a log of these header lines, with right checks."""
-    return Writer().lines(*lines)[1]
+    return Writer().lines(*lines)
 
 
 # --- The golden log ---------------------------------------------------------------------------
@@ -68,14 +68,11 @@ def headed(*lines: str) -> str:
 
 def test_the_golden_log_is_written_so() -> None:
     match = Match.begin(SETUP).play_all(steps("f7", "e6", "g7+"))
-    writer, text = Writer().header(HEADER)
-    writer, lines = writer.steps(match, 0)
-    text += lines
-    for said in ("say 0 wie schön!", "back 2", "note the\nlight  went\tout "):
-        writer, line = writer.line(said)
-        text += line
-    writer, lines = writer.steps(match.back(2).play(Seat(1), Step("e7")), 2)
-    text += lines + writer.lines("clock 1 59.5", "end resigned 0")[1]
+    writer = Writer()
+    text = writer.header(HEADER) + writer.steps(match, 0)
+    text += writer.lines("say 0 wie schön!", "back 2", "note the\nlight  went\tout ")
+    text += writer.steps(match.back(2).play(Seat(1), Step("e7")), 2)
+    text += writer.lines("clock 1 59.5", "end resigned 0")
     assert text.encode() == GOLDEN
 
 
@@ -100,7 +97,7 @@ def test_a_sound_log_can_be_gone_on_with() -> None:
     text = GOLDEN.decode()
     log = read(text)
     longer = log.match.play(Seat(0), Step("c6"))
-    text += log.writer.steps(longer, log.match.number)[1]
+    text += Writer(log.chain).steps(longer, log.match.number)
     again = read(text)
     assert again.damage is None
     assert again.match.digest == longer.digest
@@ -237,7 +234,7 @@ def test_back_takes_back_steps_and_an_end() -> None:
     log = read(text)
     assert log.end == End("outcome", match.outcome.winners, match.outcome.reason)
     for number in (match.number, match.number // 2, 0):
-        back = read(text + log.writer.line(f"back {number}")[1])
+        back = read(text + Writer(log.chain).lines(f"back {number}"))
         assert back.damage is None
         assert back.match.number == number
         assert back.match.digest == match.back(number).digest
@@ -355,8 +352,8 @@ def test_no_header_with_right_checks_breaks_the_reader(lines: list[str], rng: Ra
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=2), st.text(max_size=30))
 def test_names_and_talk_may_hold_any_characters(names: list[str], said: str) -> None:
     header = Header("00", SETUP, tuple(names))
-    writer, text = Writer().header(header)
-    text += writer.lines(f"say 1 {said}", F7)[1]
+    writer = Writer()
+    text = writer.header(header) + writer.lines(f"say 1 {said}", F7)
     log = read(text.encode().decode())
     assert log.header.names == tuple([*map(clean, names)] + [""] * (2 - len(names)))
     assert log.damage is None
@@ -462,7 +459,8 @@ def test_a_finished_log_that_names_another_winner_is_damaged_there(said: str) ->
     whole = log_text(HEADER, match)
     won = ",".join(map(str, match.outcome.winners)) or "-"
     sound = whole[: whole.rindex(f"end outcome {match.outcome.reason} {won} ~")]
-    text = sound + read(sound).writer.line(f"end outcome {match.outcome.reason} {said}")[1]
+    end = f"end outcome {match.outcome.reason} {said}"
+    text = sound + Writer(read(sound).chain).lines(end)
     found = read(text)
     assert (found.damage is None) == (said == won)
     assert (found.end is None) == (said != won)
@@ -485,12 +483,12 @@ def data_of(game_id: str, audit: str = "sound 0,1") -> bytes:
     header = Header(
         "ab12", setup, ("木村", "bob ~ a"), SPECTATOR, "", ("from cd 0", "place garden")
     )
-    writer, text = Writer().header(header)
+    writer = Writer()
+    text = writer.header(header)
 
     def add(*lines: str) -> None:
-        nonlocal writer, text
-        writer, more = writer.lines(*lines)
-        text += more
+        nonlocal text
+        text += writer.lines(*lines)
 
     def steps(match: Match, first: int, last: int) -> None:
         add(*(step_text(match.back(number)) for number in range(first, last + 1)))
@@ -589,7 +587,7 @@ def check(sound: bytes, damaged: bytes, lines: int, *, is_whole: bool) -> None:
     assert log.entries == whole.entries[: lines - head]
     kept = b"".join(sound.splitlines(keepends=True)[:lines])
     assert damaged.startswith(kept)
-    again = opened_data(kept + log.writer.line("note mended")[1].encode())
+    again = opened_data(kept + Writer(log.chain).lines("note mended").encode())
     assert again.damage is None
     assert again.entries[-1].rest == "mended"
     again = opened_data(kept)

@@ -32,7 +32,7 @@ def log_of(match: Match, *lines: str, by: Seats | None = None) -> Log:
     seen = match if by is None else match.seen_by(by)
     log = read(log_text(header(match.setup, by), seen))
     assert log.damage is None
-    return read(log_text(header(match.setup, by), seen) + log.writer.lines(*lines)[1])
+    return read(log_text(header(match.setup, by), seen) + Writer(log.chain).lines(*lines))
 
 
 # --- Remarks ----------------------------------------------------------------------------------
@@ -271,9 +271,7 @@ def test_positions_that_differ_after_the_same_step_are_told_line_by_line() -> No
 
 def test_talk_stands_by_its_step() -> None:
     match = walk(SETUP, 1, longest=4)
-    writer, text = Writer().header(header(SETUP))
-    writer, more = writer.lines(
-        "note hi", step_text(match.back(1)), "say 0 yes", "back 0", "remark 0 so"
-    )
-    log = read(text + more + writer.line(end_text(End("left", (Seat(0),))))[1])
+    writer, end = Writer(), end_text(End("left", (Seat(0),)))
+    lines = "note hi", step_text(match.back(1)), "say 0 yes", "back 0", "remark 0 so", end
+    log = read(writer.header(header(SETUP)) + writer.lines(*lines))
     assert talk(log) == {0: ["note hi", "remark 0 so"], 1: ["say 0 yes"]}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kumite.core.rating import WIDEST, Rating, Result, aged, expected, rated
+from kumite.core.rating import WIDEST, Rating, Result, aged, rated
 
 RATINGS = st.builds(
     Rating, st.integers(400, 2800).map(float), st.floats(30, WIDEST), st.floats(0.03, 0.12)
@@ -42,12 +42,6 @@ def test_a_result_tells_something_and_time_forgets_it(own: Rating, results: list
     assert 0 < after.deviation < at_most or at_most == WIDEST
     assert after.deviation < aged(after, 30).deviation <= WIDEST or after.deviation == WIDEST
     assert aged(after, 30).points == after.points
-
-
-@given(RATINGS, RATINGS)
-def test_what_two_expect_adds_up_to_one(one: Rating, other: Rating) -> None:
-    assert expected(one, other) + expected(other, one) == pytest.approx(1)
-    assert (expected(one, other) > 0.5) == (one.points > other.points)
 
 
 def test_without_results_nothing_changes() -> None:

@@ -19,13 +19,13 @@ HEADER = Header("ab12", SETUP, ("ada", "bob"))
 
 def talk() -> str:
     """Return a log with talk, a step taken back and remarks."""
-    writer, text = Writer().header(HEADER)
+    writer = Writer()
+    text = writer.header(HEADER)
     for match in list(MATCH.line())[1:]:
         lines = [f"say 0 hello {match.number}"]
         if match.number == 5:
             lines += ["back 3", *(line_of(one) for one in list(MATCH.line())[4:5])]
-        writer, more = writer.lines(*lines, line_of(match))
-        text += more
+        text += writer.lines(*lines, line_of(match))
     return text
 
 
@@ -98,9 +98,9 @@ def test_what_was_taken_back_is_gone_only_if_a_step_proves_it() -> None:
     back = next(n for n, one in enumerate(text.splitlines(), 1) if one.startswith("back"))
     made = repaired(broken(text, back - 1, "rubbish"))
     assert made.match.digest == MATCH.digest
-    writer, sound = Writer().header(HEADER)
-    writer, steps = writer.steps(MATCH.back(6), 0)
-    writer, rest = writer.lines("say 0 x", "back 2", "say 0 y")
+    writer = Writer()
+    sound, steps = writer.header(HEADER), writer.steps(MATCH.back(6), 0)
+    rest = writer.lines("say 0 x", "back 2", "say 0 y")
     made = repaired(broken(sound + steps + rest, len((sound + steps).splitlines()) + 1, "rubbish"))
     assert made.match.number == 6
 

@@ -156,10 +156,9 @@ def test_a_header_is_checked_when_a_log_is_only_glanced_at(folder: Path) -> None
 def test_a_glance_says_what_a_reading_says(folder: Path, game_id: str) -> None:
     setup = Setup.of(GAMES[game_id])
     match = walk(setup, 2)
-    writer, back = Writer(), ""
-    writer, text = writer.header(Header("ab12", setup))
-    writer, steps = writer.steps(match, 0)
-    writer, back = writer.lines(f"back {match.number - 2}", *["say 0 hello"] * 300)
+    writer = Writer()
+    text, steps = writer.header(Header("ab12", setup)), writer.steps(match, 0)
+    back = writer.lines(f"back {match.number - 2}", *["say 0 hello"] * 300)
     for number, one in enumerate((text, text + steps, text + steps + back, text + steps[:-3])):
         put(folder, f"{number}", one)
     glanced, read = Library(folder), Library(folder)

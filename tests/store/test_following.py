@@ -17,7 +17,7 @@ from kumite.core import log as logs
 from kumite.core.errors import BadLog
 from kumite.core.game import Seat, Setup
 from kumite.core.games.kuzushi import rules as kuzushi
-from kumite.core.log import End, Header, log_text, read
+from kumite.core.log import End, Header, Writer, log_text, read
 from kumite.core.match import Match
 from kumite.store import log_files
 from kumite.store.following import Followed
@@ -72,7 +72,7 @@ def test_a_file_that_grows_by_any_pieces_is_never_damaged(
     header = Header("ab12", SETUP, ("木村", "bob"))
     log = read(log_text(header, walk(SETUP, 1)))
     data = (
-        log_text(header, walk(SETUP, 1)) + log.writer.lines("say 0 木 木", "note 狐")[1]
+        log_text(header, walk(SETUP, 1)) + Writer(log.chain).lines("say 0 木 木", "note 狐")
     ).encode()
     begin = data.index(b"\nbegin ")
     begin = data.index(b"\n", begin + 1) + 1

@@ -303,7 +303,7 @@ def test_a_log_skimmed_says_what_it_says_when_it_is_played(game_id: str) -> None
         header = Header("ab12", setup, ("ada", "bob"))
         text = log_text(header, match)
         log = read(text)
-        more = log.writer.lines("back 3", "note x", "end resigned 0", "remark 1 hm")[1]
+        more = Writer(log.chain).lines("back 3", "note x", "end resigned 0", "remark 1 hm")
         for said in (text, text + more, text + more + "step", text[:-9], text[: len(text) // 2]):
             found, whole = skim(said), read(said)
             assert found.header == whole.header
@@ -314,8 +314,9 @@ def test_a_log_skimmed_says_what_it_says_when_it_is_played(game_id: str) -> None
 
 @pytest.mark.parametrize("line", ["back x", "back -1", "end", "end won 1", "end left 7"])
 def test_lines_that_lie_are_damage_when_skimmed_as_well(line: str) -> None:
-    writer, text = Writer().header(HEADER)
-    found = skim(text + writer.lines("note hi", line)[1])
+    writer = Writer()
+    text = writer.header(HEADER)
+    found = skim(text + writer.lines("note hi", line))
     assert found.damage.line == text.count("\n") + 2
 
 

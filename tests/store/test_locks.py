@@ -36,7 +36,7 @@ def begin_anew(into: Path) -> LogFile:
     """Go on with a log that somebody deletes meanwhile."""
     file = resume(into)
     file.path.unlink()
-    file.say(0, "hi")
+    file.add("say 0 hi")
     return file
 
 

@@ -83,7 +83,7 @@ def test_people_end_a_match_once(file: LogFile) -> None:
     for _ in range(2):
         file.end(End("resigned", (Seat(1),)))
     assert text(file).count("\nend resigned 1 ~") == 1
-    file.say(1, "sorry\nstep 4 0 00 aaaaaaaa")
+    file.add("say 1 sorry\nstep 4 0 00 aaaaaaaa")
     found = log_files.load(file.path)
     assert found.match.number == 3
     assert found.entries[-1].rest == "1 sorry step 4 0 00 aaaaaaaa"

@@ -29,7 +29,7 @@ def test_a_log_that_is_gone_is_noticed_at_the_next_step_and_written_anew(
     tmp_path: Path, how: str
 ) -> None:
     file = LogFile.create(HEADER, MATCH.back(5), tmp_path)
-    file.say(0, "hello")
+    file.add("say 0 hello")
     path = file.path
     if how == "deleted":
         path.unlink()
@@ -57,8 +57,8 @@ def test_a_log_that_stays_is_never_written_anew(tmp_path: Path) -> None:
         file.sync(MATCH.back(number))
     file.close()
     again, _ = LogFile.reopen(file.path)
-    again.say(1, "侍")
-    again.say(1, "bye")
+    again.add("say 1 侍")
+    again.add("say 1 bye")
     again.close()
     assert len(list(tmp_path.iterdir())) == 1
     assert file.path.read_text().startswith(log_text(HEADER, MATCH))

@@ -60,4 +60,4 @@ def test_a_folder_that_others_use_too_is_left_as_it_is(
 
 def test_a_copy_of_a_secret_file_is_no_less_secret(tmp_path: Path) -> None:
     path = tmp_path / "one.table"
-    assert mode(copy_aside(path, b"secret", "damaged")) == 0o600
+    assert mode(copy_aside(path, b"secret")) == 0o600

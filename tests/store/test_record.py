@@ -10,7 +10,7 @@ import pytest
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.core.log import End, Header, log_text, read
+from kumite.core.log import End, Header, Writer, log_text, read
 from kumite.core.match import Match
 from kumite.core.rating import Rating
 from kumite.store.library import Kept, Library
@@ -40,7 +40,7 @@ class Folder:
         if end:
             found = read(text)
             shown = f"end {end.kind} {','.join(map(str, end.seats)) or '-'}"
-            text += found.writer.lines(*lines, shown)[1]
+            text += Writer(found.chain).lines(*lines, shown)
         stamp = f"2026-{1 + self.day // 28:02}-{1 + self.day % 28:02}-120000"
         path = self.path / f"{stamp}-x{SUFFIX}"
         path.write_text(text, encoding="utf-8")

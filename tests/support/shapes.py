@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_ALIKE = str.maketrans("▄█", "▀ ")
+_ALIKE = str.maketrans("▄▟▙▜▛▐▞█", "▀▘▝▖▗▌▚ ")
 
 
 def shapes(text: str) -> str:

@@ -23,7 +23,7 @@ from pathlib import Path
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.net.transport.journal import Journal
-from kumite.store import log_files
+from kumite.store import log_files, whole_files
 from kumite.store.log_files import LogFile
 from kumite.tui.play.local_table import LocalTable
 from tests.support.places import ROOT
@@ -70,7 +70,7 @@ def _check_log(path: Path, told: int) -> None:
     file, again = LogFile.reopen(path)
     file.close()
     assert again.match.number == found.match.number
-    aside = list(path.parent.glob(f"{path.name}.{log_files.ASIDE}*"))
+    aside = list(path.parent.glob(f"{path.name}.{whole_files.DAMAGED}*"))
     assert len(aside) == (found.damage is not None)
 
 

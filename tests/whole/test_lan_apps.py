@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -46,7 +47,9 @@ def is_at_table(pilot: Pilot[None]) -> bool:
 def hosting(
     setup: Setup, free: Iterable[int] = (1,), bots: dict[Seat, str] | None = None
 ) -> LobbyScreen:
-    table = lan_table(setup, "ada", frozenset(map(Seat, free)), bots or {}, is_listed=False)
+    table = replace(
+        lan_table(setup, "ada", frozenset(map(Seat, free)), bots or {}), is_listed=False
+    )
     return LobbyScreen.hosting(table, "ada", 0)
 
 
@@ -177,7 +180,7 @@ async def test_offers_talk_and_giving_up_are_seen_on_both_sides() -> None:
         await ada.press("enter")  # it is bob's turn: nothing happens
         await bob.press("n", "enter")
         await until(ada, lambda: screen(ada).lan.match.number == 1, "no step")
-        await bob.press("t", *"oops", "enter", "u")
+        await bob.press("t", *"oops", "enter", "u", "u")  # asked first
         await until(ada, lambda: screen(ada).lan.offer is not None, "no offer")
         assert "bob: oops" in shown(ada.app, "log")
         await ada.press("y")

@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from kumite.tui.drawing.pixels import Brush, cells_of, joined
+from kumite.tui.drawing.pixels import Brush, cells_of, first_of, joined
 from kumite.tui.drawing.squares import (
     BARS,
     CHOSEN,
     DOT,
+    GHOST,
     PICTURE,
     SHAPE,
     TARGET,
@@ -83,13 +84,19 @@ class BoardMarks:
             (x, y), (x_end, y_end) = places[0], places[1]
             across, down, steps = _straight(x_end - x, y_end - y)
             dots = DOT + _arrow((0, 0), (across, down))
-            for at in range(1, steps):
-                cell = board.rows[y + down * at][x + across * at]
-                if not cell.sprite or cell.name in self.trace.changed:
-                    found.setdefault(cell.name, dots)
-            is_only = len(self.trace.paths) == 1 and start in self.trace.left
-            found[start] = f"{number % 10}" * (not is_only) + dots
-            if not arrows.get(end) and end not in self.trace.changed:
+            has_sign = arrows.get(end) or end in self.trace.changed
+            is_alone = has_sign or end in self.trace.taken  # the arrow is before a captor
+            for at in range(steps):
+                here = x + across * at, y + down * at
+                cell = board.rows[here[1]][here[0]]
+                head = DOT * 2 + _arrow(here, places[1])
+                way = head if at == steps - 1 and is_alone else dots
+                if not at:
+                    is_only = len(self.trace.paths) == 1 and start in self.trace.left
+                    found[start] = f"{number % 10}" * (not is_only) + way
+                elif not cell.sprite or cell.name in self.trace.changed:
+                    found.setdefault(cell.name, way)
+            if not has_sign:
                 found[end] = _arrow(*places)
         if (gone := board.outside) is not None:
             found[gone.square(board).name] = "↑↓←→"[gone.edge]
@@ -273,8 +280,11 @@ def rank_rows(
         way = ways.get(cell.name, "")
         sides = _frontiers(board, x, rank, marks.trace.squares) if has_frontiers else ""
         marked = marks.of(cell.name, way)._replace(sides=sides)
+        ground, is_woven = cell.ground, cell.ground in brush.woven
+        cell = replace(cell, ground=first_of(ground)) if is_woven else cell
         drawn = square(cell, marked, brush, width, height)
-        squares.append(drawn or glyphs(cell, marks, width, height, way, brush))
+        drawn = drawn or glyphs(cell, marks, width, height, way, brush)
+        squares.append(_woven(drawn, ground) if is_woven else drawn)
     if not brush.has_pixels:  # no backgrounds separate parts of the board
         squares = _bordered(squares, board, rank)
     label, role = board.ranks[rank]
@@ -303,6 +313,21 @@ def rank_rows(
         free = f"{EMPTY}{board.borders.upright}{board.borders.level}"
         return _with_left_corners(lines, RANKS + under[0] * width - 1, free)
     return lines
+
+
+def _woven(rows: tuple[Line, ...], ground: str) -> tuple[Line, ...]:
+    """Return a square with dots in the colour of the second ground on its first ground.
+
+    Of 256 colours the dark ones are grey or loud: two of them side by side, as they are used in
+    full colour, would be louder than the pieces.
+    """
+    first = first_of(ground)
+    dots = GHOST, f"{ground}/{first}"
+
+    def weave(cell: Span) -> Span:
+        return dots if cell[0] == " " and cell[1].endswith(f"/{first}") else cell
+
+    return tuple(joined([weave(cell) for cell in cells_of(row)]) for row in rows)
 
 
 def _frontiers(board: Board, x: int, y: int, traced: frozenset[str]) -> str:
@@ -355,11 +380,10 @@ def _draw(cells: list[Span], places: Iterable[int], sign: str) -> None:
 def files(board: Board, which: int, brush: Brush, geometry: Geometry) -> Line:
     """Return the labels of files; without edges, beside its own a piece that went over this one.
 
-    Without edges, the name of a camp covers half of the labels, which the other row still shows.
+    Without edges, a camp's name covers the half away from the piece, which the other row shows.
     """
-    spans: list[Span] = []
-    for label, role in board.columns:
-        spans.append((label.rjust((geometry.width - 1) // 2 + 1).ljust(geometry.width), role))
+    middle = (geometry.width + 1) // 2
+    spans = [(label.rjust(middle).ljust(geometry.width), role) for label, role in board.columns]
     half, paper, gone = len(spans) // 2, "background", board.outside
     said = board.edges[which] if board.edges and not geometry.edges and geometry.labels > 1 else ()
     if len(said) == 1 and said[0][0]:
@@ -367,12 +391,12 @@ def files(board: Board, which: int, brush: Brush, geometry: Geometry) -> Line:
         ((_, words),) = _edge(part, which, brush, geometry._replace(edges=1))
         paper = words[1].partition(OVER)[2].removesuffix(BOLD)
         spans = [(text, f"{role_of(role).ink}/{paper}") for text, role in spans]
-        ends = range(half), range(len(spans) - half, len(spans))
-        is_taken = gone is not None and gone.edge < 2 and gone.line in ends[gone.edge]
-        spans = [*spans[:-half], words] if is_taken != which else [words, *spans[half:]]
+        edge, line = gone[:2] if gone and gone.edge < 2 else (0, half)
+        first = 0 if (which == edge) == (line >= half) else len(spans) - half
+        spans[first : first + half] = [words]
     cells = cells_of(joined([(" " * RANKS, ""), *spans, (" " * margin(board), "")]))
     if gone is not None and gone.edge == which and not geometry.edges:
-        start = RANKS + geometry.width * gone.line + (geometry.width + 1) // 2
+        start = RANKS + geometry.width * gone.line + middle
         wide = min(3, geometry.width // 2)
         (beside,) = off_board(gone.cell, brush, geometry, wide, 1, paper)
         cells[start : start + wide] = beside
@@ -393,6 +417,7 @@ def glyphs(
     With pictures its ground is shown, and no sign on an empty one.
     """
     said, is_drawn = marks.of(cell.name, way), brush.skin is not None
+    way = way.replace(DOT * 2, "")
     way = way[: way.find(DOT)] or DOT if DOT in way else way  # in one row without a direction
     ground = ground_of(cell, said) if brush.has_pixels and cell.ground else ""
     if ground and not cell.aim and cell.glyph in cell.notes:  # its ink says if it is a target

@@ -5,7 +5,7 @@ The results are spans of (text, ink), with inks like `seat-0/spring` (see look/c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -31,6 +31,7 @@ class Brush(NamedTuple):
     has_pictures: bool = True
     signs: str = ""  # by seat: signs of ownership, where there are no colours
     has_edges: bool = False  # of cards, where they lie on a ground of their own colour
+    woven: frozenset[str] = frozenset()  # second grounds that are dots on the first of their pair
 
     @property
     def has_pixels(self) -> bool:
@@ -66,7 +67,23 @@ def brush_for(skin: Skin, look: Look, palette: Palette, *, has_many: bool = True
         has_many and palette.has_pictures,
         look.solid if palette.has_signs else "",
         palette.color("paper") == palette.color("background"),
+        frozenset(_loud(palette.numbers)) if has_many and palette.is_dark else frozenset(),
     )
+
+
+FIRST, SECOND = "-a", "-b"  # ends of the names of two grounds that alternate
+GREYS: Final = 232  # the first grey of 256 colours
+
+
+def first_of(ground: str) -> str:
+    return f"{ground.removesuffix(SECOND)}{FIRST}"
+
+
+def _loud(numbers: Mapping[str, int]) -> Iterator[str]:
+    """Yield second grounds that differ from their first by more than their grey."""
+    for ground, number in numbers.items():
+        if ground.endswith(SECOND) and number < GREYS and number != numbers[first_of(ground)]:
+            yield ground
 
 
 @lru_cache(maxsize=4096)

@@ -15,7 +15,6 @@ INDENT: Final = 1  # columns
 OFF_BOARD: Final = {"hair": SEAT}  # as the ground of a panel is dark
 PORTRAIT: Final = 3  # minimum rows of a portrait
 PORTRAITS: Final = 4  # one of so many rows beside the board may be for portraits
-PIECES: Final = 3  # and one of so many for players with names of pieces
 NAMED: Final = 4  # parts of a player's line up to the name
 BEFORE: Final = 5  # columns before the name
 TALL: Final = 20  # minimum rows beside the board, in a panel that shows more than this
@@ -34,8 +33,7 @@ def seat_lines(
         return ()
     if rows < TALL or brush.skin is None:
         return _with_bars(scene, brush, columns, rows)
-    is_low = has_portraits and PIECES * sum(map(_rows, scene.shelves)) > rows
-    blocks = _blocks(scene, is_low=is_low)
+    blocks = _blocks(scene)
     high = max(PORTRAIT, min(sum(map(_rows, block)) for block in blocks[1:] or blocks))
     large = max(high, (rows // PORTRAITS + 1) // len(blocks[1:] or blocks) - 1)
     highs = (large, high, PORTRAIT) if has_portraits and len(blocks) > 1 else ()
@@ -57,24 +55,18 @@ def _with_bars(scene: Scene, brush: Brush, columns: int, rows: int) -> tuple[Lin
     return below if has_room else scene.seats
 
 
-def _blocks(scene: Scene, *, is_low: bool) -> list[list[Line | Shelf | Portrait]]:
-    """Return what is above the first portrait, and each portrait with what is beside it.
-
-    Without names of pieces where rows are few.
-    """
+def _blocks(scene: Scene) -> list[list[Line | Shelf | Portrait]]:
+    """Return what is above the first portrait, and each portrait with what is beside it."""
     blocks: list[list[Line | Shelf | Portrait]] = [[]]
     for one in scene.shelves:
         blocks += [[]] * isinstance(one, Portrait)
-        if is_low and isinstance(one, Shelf):
-            blocks[-1] = [*blocks[-1], *[one._replace(has_names=False)] * (not one.is_legend)]
-        else:
-            blocks[-1] = [*blocks[-1], one]
+        blocks[-1] = [*blocks[-1], one]
     return blocks
 
 
 def _rows(one: Line | Shelf | Portrait) -> int:
     if isinstance(one, Shelf):
-        return (SHAPE[1] + one.has_names) * (not one.is_legend)
+        return SHAPE[1] * (not one.is_legend)
     return int(not isinstance(one, Portrait))
 
 
@@ -138,7 +130,7 @@ def _shelf(shelf: Shelf, brush: Brush, columns: int, gap: int = 0) -> list[Line]
     if room < (SHAPE[0] + gap) * slots or any(a < b for a, b in zip(widths, least, strict=True)):
         return []
     parts = [
-        [*[((bar.what, "quiet"),)] * shelf.has_names, *pieces(bar, brush, wide, *SHAPE)]
+        [*[((bar.what, "quiet"),)] * shelf.is_legend, *pieces(bar, brush, wide, *SHAPE)]
         for bar, wide in zip(shelf.bars, widths, strict=True)
     ]
     return [

@@ -132,7 +132,10 @@ def _without_plate(row: Line, ground: str) -> Line:
 
 
 def _emblem_place(rows: tuple[Line, ...], owner: int) -> tuple[int, int, list[str]] | None:
-    """Return row, column, ink and ground of the full cell nearest to a silhouette's middle."""
+    """Return row, column, ink and ground of the full cell nearest to a silhouette's middle.
+
+    None if that is a roof, with a wall below it: the sign would divide it.
+    """
     low, far = len(rows) // 2 - 1, sum(width_of(text) for text, _ in rows[0]) // 2
     full = [
         (abs(y - low) + abs(x - far), y, x, one.split(OVER))
@@ -140,7 +143,11 @@ def _emblem_place(rows: tuple[Line, ...], owner: int) -> tuple[int, int, list[st
         for x, (text, one) in enumerate(cells_of(row))
         if text in ("█", HALF) and one.split(OVER)[0] in (f"{SEAT}-{owner}", CHOSEN)
     ]
-    return min(full)[1:] if full else None
+    if not full:
+        return None
+    _, y, x, inks = min(full)
+    sign, ink = cells_of(rows[y + 1])[x] if y + 1 < len(rows) else (" ", "")
+    return (y, x, inks) if sign == " " or ink.startswith((SEAT, CHOSEN)) else None
 
 
 def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tuple[Line, ...]:
@@ -166,24 +173,34 @@ CORNERS: Final = 3  # most columns of the cursor at each side
 DOT: Final = "·"  # of a path, before the arrow of its direction
 ALIKE: Final = dict(zip("→↓◢◣", "←↑◤◥", strict=True))  # directions with the same dots
 LOW_DOTS: Final = {"←": ("   ", "· ·"), "↑": (" · ",) * 2, "◤": ("·  ", "  ·"), "◥": ("  ·", "·  ")}
-DOTS: Final = {  # their pixels, 5 by 5, in more rows
-    "←": "..... ..... #.#.# ..... .....",
-    "↑": "..#.. ..... ..#.. ..... ..#..",
-    "◤": "#.... ..... ..#.. ..... ....#",
-    "◥": "....# ..... ..#.. ..... #....",
-}
+DOTS: Final = (  # their pixels, 5 by 5, to the right or downwards; `>`: of the head of an arrow
+    "..... ...>. #.#.# ...>. .....",
+    "#.... ..... ..#.. ....> ...>#",
+)
 
 
 def _with_dots(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tuple[Line, ...]:
-    """Return the rows of an empty square with a part of a path in its middle, and its number."""
-    number, sign, ink = way[:-2], ALIKE.get(way[-1], way[-1]), f"last/{ground}{BOLD}"
-    pixels = Picture.of(("last" * (one == "#") for one in row) for row in DOTS[sign].split())
+    """Return the rows of an empty square with a part of a path in its middle, and its number.
+
+    Its last one has a second dot in its name, and the head of an arrow.
+    """
+    number, _, sign = way.partition(DOT)
+    head, sign, ink = sign[:-1], sign[-1], f"last/{ground}{BOLD}"
+    shown = DOTS[sign in "◢◣◥◤"].split()
+    shown = ["".join(one) for one in zip(*shown, strict=True)] if sign in "↑↓" else shown
+    shown = [row[::-1] for row in shown] if sign in "←◣◤" else shown
+    shown = shown[::-1] if sign in "↑◥◤" else shown
+    dots = "#>" if head else "#"
+    pixels = Picture.of(("last" * (one in dots) for one in row) for row in shown)
     times = max(1, min(width - 2, 2 * len(rows) - 2) // pixels.width)
     wide = times * pixels.width
     drawn = half_blocks(enlarged(pixels, times), ground, wide, (wide + 1) // 2)
     if len(drawn) > len(rows):
-        drawn = tuple(((text, ink),) for text in LOW_DOTS[sign])
-        wide = len(LOW_DOTS[sign][0])
+        low = "/".join(LOW_DOTS[ALIKE.get(sign, sign)])
+        at = low.rfind(DOT) if sign in ALIKE else low.find(DOT)
+        low = f"{low[:at]}{sign}{low[at + 1 :]}" if head else low
+        drawn = tuple(((text, ink),) for text in low.split("/"))
+        wide = width_of(drawn[0][0][0])
     left, top = (width - wide + 1) // 2, (len(rows) - len(drawn)) // 2
     made = [cells_of(row) for row in rows]
     for row, line in zip(made[top:], drawn, strict=False):
@@ -194,13 +211,13 @@ def _with_dots(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tup
 
 
 def floor_of(cell: Cell, marks: Marks, brush: Brush) -> str:
-    """Return the colour below a piece: a mat, or the ground that the last turn does not change.
+    """Return the colour below a piece: its mat, or the ground that the last turn does not change.
 
     That turn changes the margin only, so that pieces stand out from what they stand on.
     """
-    if marks.is_capture or marks.is_chosen:
-        return ground_of(cell, marks)
-    return cell.ground if brush.signs else cell.mat or cell.ground
+    if cell.mat and not brush.signs:
+        return cell.mat
+    return ground_of(cell, marks) if marks.is_capture or marks.is_chosen else cell.ground
 
 
 def ground_of(cell: Cell, marks: Marks) -> str:
@@ -312,7 +329,7 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
         for row in rows if "l" in marks.sides else ():
             row[0] = "frontier"
     corners = ((0, 0), (right, 0), (0, low), (right, low))  # all: a single pixel looks like dirt
-    for x, y in corners if marks.was_reached else ():
+    for x, y in corners if marks.was_reached and not (is_taken and marks.fallen) else ():
         for inner in (1, 2):  # two pixels, which leave the piece visible
             rows[y + inner if y == 0 else y - inner][x] = "last"
     if marks.sign[0] and is_taken and not marks.is_under_cursor:
@@ -390,12 +407,10 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     is_kept = is_narrow and shape is not None
     if shape and floor == cell.mat:  # half a column of ground at each side, or one at the right
         low = tuple((text.translate(NO_QUARTERS), ink) for text, ink in rows[-1])
-        rows[-1] = _edged(low, cell.ground, is_low=True)
+        rows[-1] = _underlined(low, CHOSEN if marks.is_chosen else cell.ground)
         for at, row in enumerate(rows):
             ends = ("", " ") if is_narrow else ("▝", "▘") if at == height - 1 else ("▐", "▌")
             rows[at] = _ended(row, *ends, f"{floor * (not is_narrow)}/{cell.ground}")
-    if shape and marks.is_chosen and not brush.signs:
-        rows[0], rows[-1] = _edged(rows[0], CHOSEN), _edged(rows[-1], CHOSEN, is_low=True)
     for at, row in enumerate(rows):
         left, right, ink = _margins(marks, at, height, shape is not None)
         if (ground != cell.ground or is_hatched) and not is_ghost:
@@ -472,14 +487,13 @@ def _margins(marks: Marks, at: int, height: int, is_taken: bool) -> tuple[str, s
     return "", "", ""
 
 
-def _edged(row: Line, color: str, *, is_low: bool = False) -> Line:
-    """Draw a line along an edge of a silhouette, where its shape leaves half a cell free."""
-    line, shape = "▄▀" if is_low else "▀▄"
+def _underlined(row: Line, color: str) -> Line:
+    """Draw a line below a silhouette, where its shape leaves half a cell free."""
     made: list[Span] = []
     for sign, ink in cells_of(row):
         front, _, ground = ink.partition(OVER)
-        drawn = (line, f"{color}/{ground}") if sign == " " else (sign, ink)
-        made.append((sign, f"{front}/{color}") if sign == shape else drawn)
+        drawn = ("▄", f"{color}/{ground}") if sign == " " else (sign, ink)
+        made.append((sign, f"{front}/{color}") if sign == "▀" else drawn)
     return joined(made)
 
 

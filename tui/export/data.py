@@ -218,8 +218,8 @@ def _header_lines(said: Any) -> tuple[str, ...]:
 
 def _log_with_history(header: Header, match: Match, lines: list[Any]) -> str:
     """Return the log of a match with this history; raise KumiteError if they do not match."""
-    writer, text = Writer().header(header)
-    now = header.begin()
+    writer, now = Writer(), header.begin()
+    text = writer.header(header)
     for said in lines:
         line = _text(said)
         kind, _, rest = line.partition(" ")
@@ -235,8 +235,7 @@ def _log_with_history(header: Header, match: Match, lines: list[Any]) -> str:
             parse_end(rest, header.setup)
         elif kind in _HEADER:
             raise BadData(f"not a history line: {clean(line, 60)!r}")
-        writer, made = writer.line(line)
-        text += made
+        text += writer.lines(line)
     if now.digest != match.digest or now.steps() != match.steps():
         raise BadData(
             "the history and the steps are different matches", hint="leave one of them out"

@@ -10,16 +10,18 @@ from kumite.core.game import CHANCE, Seats
 from kumite.core.match import Match
 from kumite.core.table import Table
 from kumite.tui.bots import advice
-from kumite.tui.bots.service import BotService
 from kumite.tui.plain import words
 from kumite.tui.plain.table import PlainTable
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.table_model import WITH_ANALYSIS
 from kumite.tui.settings import Settings
 
 if TYPE_CHECKING:
     from kumite.tui.plain.console import Console
 
 MOST: Final = 5  # steps compared
+OF_LAN_TABLES: Final = ("say", "draw", "yes", "no", "rematch", "vote", "who")
+NOT_HERE: Final = "That is for LAN tables; here everyone shares one keyboard."
 HIDDEN: Final = "What the others choose here cannot be known."
 ANALYSIS_HELP: Final = (
     "Type steps for each side in turn; none is kept. Else one of these words:",
@@ -59,13 +61,13 @@ class PlainAnalysis(PlainTable):
     def __init__(
         self, match: Match, names: Sequence[str], console: Console, settings: Settings
     ) -> None:
-        super().__init__(AnalysisTable(match, names, None), console, BotService(), settings)
+        super().__init__(AnalysisTable(match, names, None), console, settings)
         self._told = dict.fromkeys(self.table.mine, match.number)
         self._stuck: Match | None = None  # the position of which it was said that nobody can act
 
     @property
     def reads(self) -> bool:
-        return self._advising is None
+        return "hint" not in self._tasks
 
     def greet(self) -> None:
         number = self.table.match.number
@@ -92,8 +94,7 @@ class PlainAnalysis(PlainTable):
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        others = ("resign", "say", "draw", "yes", "no", "rematch", "vote", "who", "analyse")
-        found = {name: do for name, do in super().commands.items() if name not in others}
+        found = {name: do for name, do in super().commands.items() if name != "resign"}
         return {**found, "best": self._hint}
 
     def _tell_advice(self, choice: Choice) -> None:
@@ -118,12 +119,16 @@ class PlainMatch(PlainTable):
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        return {**super().commands, "analyse": self._analyse}
+        others = dict.fromkeys(OF_LAN_TABLES, lambda _: self.console.say(NOT_HERE))
+        return {**super().commands, **others, "analyse": self._analyse}
 
     def _analyse(self, _: str) -> None:
         seat = self.seat
         if seat is None:
             self.console.say("It is not your turn.")
+            return
+        if asked := self.model.ask_if_rated(WITH_ANALYSIS):
+            self.apply(asked)
             return
         self.apply(self.model.note("analysis", seat))
         seen, names = self.model.seen.seen_by(frozenset({seat})), self.table.shown_names

@@ -210,11 +210,8 @@ def standard() -> Console:
     return Console()
 
 
-def talk(run: Callable[[Console], Coroutine[Any, Any, None]]) -> int:
-    """Run a dialogue on standard input and output; return the exit status.
-
-    A terminating signal takes effect at once.
-    """
+def talk(run: Callable[[Console], Coroutine[Any, Any, None]]) -> None:
+    """Run a dialogue on standard input and output; a terminating signal exits at once."""
     ended = 0
 
     async def main() -> None:
@@ -234,7 +231,8 @@ def talk(run: Callable[[Console], Coroutine[Any, Any, None]]) -> int:
 
     with suppress(asyncio.CancelledError):
         asyncio.run(main())
-    return ended
+    if ended:
+        raise SystemExit(ended)
 
 
 def _read_input() -> bytes:

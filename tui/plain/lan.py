@@ -29,7 +29,6 @@ from kumite.tui.scenes.lines import capital
 from kumite.tui.settings import Settings
 
 if TYPE_CHECKING:
-    from kumite.tui.bots.service import BotService
     from kumite.tui.plain.console import Console
 
 
@@ -42,10 +41,8 @@ class LanPlainTable(PlainTable):
     help_lines = (*words.HELP, *words.LAN_HELP)
     lan: LanTable
 
-    def __init__(
-        self, table: LanTable, console: Console, bots: BotService, settings: Settings
-    ) -> None:
-        super().__init__(table, console, bots, settings)
+    def __init__(self, table: LanTable, console: Console, settings: Settings) -> None:
+        super().__init__(table, console, settings)
         self.lan = table
         self._remarks = 0  # number of remarks told
         self._match_id = ""

@@ -17,17 +17,8 @@ from kumite.net.transport.addresses import typed_places
 from kumite.net.transport.invites import invite_line
 from kumite.store import guest_mode
 from kumite.tui.plain.console import Console, Dialogue
-from kumite.tui.play import network_words
+from kumite.tui.play import lobby_words, network_words
 from kumite.tui.play.lan_table import LanTable
-from kumite.tui.play.lobby_words import (
-    NO_PINGS,
-    is_connected,
-    seat_rows,
-    spectators,
-    terms_of,
-    waits_for,
-    why_not_seat,
-)
 from kumite.tui.play.network_words import reason, turned_away
 
 if TYPE_CHECKING:
@@ -141,7 +132,7 @@ class Lobby(Dialogue):
         is_one = number.isascii() and number.isdecimal() and 0 < int(number[:3]) <= seats
         if lobby is None or not is_one:
             self.console.say(f"Which seat? There are 1 to {seats}; for example: seat 2")
-        elif why := why_not_seat(lobby, Seat(int(number) - 1)):
+        elif why := lobby_words.why_not_seat(lobby, Seat(int(number) - 1)):
             self.console.say(why)
         else:
             self.table.peer.take_seat(Seat(int(number) - 1))
@@ -157,7 +148,7 @@ class Lobby(Dialogue):
             case events.Listening():
                 self._invite(event)
             case events.Lobby():
-                said = tuple(_company(event))
+                said = tuple(_company(event, {}))
                 if said != self._said:
                     self._said = said
                     self.console.say(*said)
@@ -206,7 +197,7 @@ def ways_in(listening: events.Listening, code: str, who: str) -> Iterator[str]:
         yield f"{who} press j on their home screen, or type by lines: join {code}"
         return
     places = typed_places(listening.addresses, listening.port)
-    if is_connected(places):
+    if lobby_words.is_connected(places):
         yield f"{who} type:"
     else:
         yield f"This computer is not connected to a network. {who} can only type on it:"
@@ -214,18 +205,18 @@ def ways_in(listening: events.Listening, code: str, who: str) -> Iterator[str]:
         yield f"  kumite join {place} {code}{via and f' ({via})'}"
 
 
-def _company(lobby: events.Lobby, pings: Mapping[str, int] = NO_PINGS) -> Iterator[str]:
-    yield from (f"{said}." for said in terms_of(lobby))
-    for row in seat_rows(lobby, pings):
+def _company(lobby: events.Lobby, pings: Mapping[str, int]) -> Iterator[str]:
+    yield from (f"{said}." for said in lobby_words.terms_of(lobby))
+    for row in lobby_words.seat_rows(lobby, pings):
         number = "" if lobby.has_lots else f"Seat {row.seat + 1}: "
         who = row.name + " (you)" * row.is_you
         yield f"{number}{', '.join(filter(None, (who, row.partners, row.state, row.ping)))}."
-    yield from (f"{said}." for said in spectators(lobby, pings))
+    yield from (f"{said}." for said in lobby_words.spectators(lobby, pings))
     yield _next(lobby)
 
 
 def _next(lobby: events.Lobby) -> str:
-    if said := waits_for(lobby):
+    if said := lobby_words.waits_for(lobby):
         return said
     if lobby.me != 0:
         return "Press Enter when you are ready."

@@ -19,6 +19,7 @@ from kumite.core.match import Match
 from kumite.core.players import BOT
 from kumite.core.table import Note, Play, TakeBack
 from kumite.tui import scenes
+from kumite.tui.bots.service import BotService
 from kumite.tui.export.rules_page import chapter_lines
 from kumite.tui.plain import words
 from kumite.tui.plain.console import Console, Dialogue
@@ -36,9 +37,7 @@ from kumite.tui.settings import Settings, keep
 
 if TYPE_CHECKING:
     from kumite.tui.bots.judging import Blunder, Tutor
-    from kumite.tui.bots.service import BotService
 
-NOT_HERE: Final = "That is for LAN tables; here everyone shares one keyboard."
 ALONE: Final = "Press Enter alone first."
 SOON: Final = 0.8  # s; nobody needs to hear of a bot that answers sooner
 ONLOOKER: Final = Seat(-1)  # key for spectators when nobody plays here
@@ -60,9 +59,7 @@ class PlainTable(Dialogue):
 
     help_lines: tuple[str, ...] = words.HELP
 
-    def __init__(
-        self, table: LocalSeats, console: Console, bots: BotService, settings: Settings
-    ) -> None:
+    def __init__(self, table: LocalSeats, console: Console, settings: Settings) -> None:
         super().__init__(console)
         wants_tutor = settings.tutor and bool(table.match_id) and not table.is_lan
         self.model = TableModel.open(
@@ -70,14 +67,13 @@ class PlainTable(Dialogue):
         )
         self.table, self.settings = table, settings
         console.spoken = words.speaker(table.match, table.shown_names, settings.speak)
-        self._bots = bots
+        self._bots = BotService(table.path)
         self._told: dict[Seat, int] = {}  # steps told so far, by seat
         self._position: tuple[str, ...] = ()  # sentences of the position told last
         self._due: Due | None = None  # the situation of the last prompt
-        self._thinking: tuple[asyncio.Task[None], Match, Seat] | None = None
-        self._advising: asyncio.Task[None] | None = None  # a bot looks for a hint
+        self._about: tuple[Match, Seat] | None = None  # what the bot that plays thinks about
         self._tutor: Tutor | None = None
-        self._tutoring: asyncio.Task[None] | None = None  # it looks at the position, or a step
+        self._tasks: dict[str, asyncio.Task[None]] = {}  # those under way: bot, hint, tutor
         self.aside: PlainTable | None = None  # another table to go to before this one goes on
         self._is_resigning = False
         self._has_shown_secrets = False
@@ -97,7 +93,7 @@ class PlainTable(Dialogue):
                 if self.aside is not None:
                     await self._go_aside(self.aside)
         finally:
-            self._stop_thinking()
+            self._stop(*self._tasks)
             self._bots.close()
             self.table.close()
 
@@ -148,7 +144,8 @@ class PlainTable(Dialogue):
             case Warn(seat, blunder):
                 self._warn(seat, blunder)
             case Stop("tutor"):
-                self._stop_tutor()
+                self._stop("tutor")
+                self._tutor = None
             case Refuse(error):
                 self.complain(error)
                 return False
@@ -171,7 +168,7 @@ class PlainTable(Dialogue):
     def reads(self) -> bool:
         """True if input is read now; otherwise it waits for a person's turn or a hint."""
         table = self.table
-        if self._advising is not None or self.model.checked is not None:
+        if "hint" in self._tasks or self.model.checked is not None:
             return False
         return self.is_over or table.acting is not None or table.vacant_to_act() is not None
 
@@ -308,28 +305,23 @@ class PlainTable(Dialogue):
 
     def _wake_bot(self) -> None:
         table, seat = self.table, self.table.bot_to_act()
-        if self._thinking is not None:
-            _, match, who = self._thinking
-            if match is table.match and who == seat:
-                return
-            self._stop_thinking()
+        about = None if seat is None else (table.match, seat)
+        if "bot" in self._tasks and about == self._about:
+            return
+        self._stop("bot")
         if seat is not None:
+            self._about = about
             think = partial(table.think, seat, self._bots, self.settings.think)
-            task = self.start(think, partial(self._thought, table.match, seat))
-            self._thinking = task, table.match, seat
+            self._tasks["bot"] = self.start(think, partial(self._thought, table.match, seat))
 
-    def _stop_thinking(self) -> None:
-        if self._thinking is not None:
-            self._thinking[0].cancel()
-            self._thinking = None
-        if self._advising is not None:
-            self._advising.cancel()
-            self._advising = None
-        self._stop_tutor()
+    def _stop(self, *kinds: str) -> None:
+        for kind in kinds:
+            if (task := self._tasks.pop(kind, None)) is not None:
+                task.cancel()
 
     def _thought(self, match: Match, seat: Seat, found: Step | KumiteError) -> None:
         """Make a bot's step, or vacate the seat of one that failed, unless it is outdated."""
-        self._thinking = None
+        self._tasks.pop("bot", None)
         if match is not self.table.match or self.table.bot_to_act() != seat:
             return
         if isinstance(found, KumiteError):
@@ -353,10 +345,10 @@ class PlainTable(Dialogue):
         async def advise() -> Choice:
             return judge.advised(seen, seat, await judging.hint(judge, seen, seat))
 
-        self._advising = self.start(advise, partial(self._advised, self.table.match))
+        self._tasks["hint"] = self.start(advise, partial(self._advised, self.table.match))
 
     def _advised(self, match: Match, found: Choice | KumiteError) -> None:
-        self._advising = None
+        self._tasks.pop("hint", None)
         if self.seat is not None and match is not self.table.match:
             # Another seat has planned meanwhile; this one's choice is still open.
             self._advise(self.seat)
@@ -381,12 +373,7 @@ class PlainTable(Dialogue):
             with suppress(KumiteError):  # the error is told when a step is made
                 await tutor.prepare()
 
-        self._tutoring = asyncio.create_task(prepare())
-
-    def _stop_tutor(self) -> None:
-        if self._tutoring is not None:
-            self._tutoring.cancel()
-        self._tutor = self._tutoring = None
+        self._tasks["tutor"] = asyncio.create_task(prepare())
 
     def _check(self, step: Step) -> bool:
         """Have the tutor look at a step before it is made, unless it is known to be good."""
@@ -397,7 +384,7 @@ class PlainTable(Dialogue):
         self.console.say(*["The tutor looks at it ..."] * (not self._has_told_tutor))
         self._has_told_tutor = True
         blunder = partial(tutor.blunder, step)
-        self._tutoring = self.start(blunder, partial(self._checked, tutor, step))
+        self._tasks["tutor"] = self.start(blunder, partial(self._checked, tutor, step))
         return True
 
     def _checked(self, tutor: Tutor, step: Step, found: Blunder | KumiteError | None) -> None:
@@ -416,7 +403,8 @@ class PlainTable(Dialogue):
 
     async def _go_aside(self, aside: PlainTable) -> None:
         """Run another table until that is left; bots that were thinking restart afterwards."""
-        self._stop_thinking()
+        self._stop(*self._tasks)
+        self._tutor = None
         await aside.run()
         self.console.say("Back in the match.")
         self.aside, self._due = None, None
@@ -463,10 +451,6 @@ class PlainTable(Dialogue):
             SHORT_WHY: self._why,
             **{word: partial(self._answer, word) for word in QUESTIONS},
             **{one.short: partial(self._answer, word) for word, one in QUESTIONS.items()},
-            **dict.fromkeys(
-                ("say", "draw", "yes", "no", "rematch", "vote", "who"),
-                lambda _: self.console.say(NOT_HERE),
-            ),
         }
         if self.table.vacant_to_act() is not None:
             found |= {who: partial(self._hand_over, who) for who in ("bot", "person", "again")}

@@ -51,7 +51,7 @@ class PlainTask(PlainTable):
     table: TaskTable
 
     def __init__(self, table: TaskTable, console: Console, settings: Settings, title: str) -> None:
-        super().__init__(table, console, BotService(), settings)
+        super().__init__(table, console, settings)
         self.title = title
         self.then = QUIT
         self._judged: object = None  # the position that was judged last
@@ -95,15 +95,11 @@ class PlainTask(PlainTable):
         self.console.say(self.table.why_not, "Type undo, again or hint.")
         self.console.prompt()
 
-    def leave(self) -> None:
-        self.is_left = True
-
     # --- commands -----------------------------------------------------------------------------
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], object]]:
-        others = ("resign", "say", "draw", "yes", "no", "rematch", "vote", "who")
-        return {name: do for name, do in super().commands.items() if name not in others} | {
+        return {name: do for name, do in super().commands.items() if name != "resign"} | {
             "task": self._tell_task,
             "hint": self._hint,
             AGAIN: lambda _: self._go(AGAIN),

@@ -80,8 +80,7 @@ class PlainTournament(Dialogue):
     async def go_on(self) -> None:
         while self._next is not None:
             table, self._next = self._next, None
-            bots = BotService().of_table(table.path)
-            self._at = LanPlainTable(table, self.console, bots, self._settings)
+            self._at = LanPlainTable(table, self.console, self._settings)
             await self._at.run()
             self._at = None
             self.console.say("You are in the tournament again; list tells all.")

@@ -23,7 +23,7 @@ from kumite.core.players import FOR, is_person, stand_in
 from kumite.core.series import SINGLE, Series
 from kumite.core.table import Event, Play, TakeBack, outcome_end
 from kumite.net.session import events
-from kumite.net.session.events import Status
+from kumite.net.session.events import Answered, Status
 from kumite.net.transport.announcer import Announcing
 from kumite.net.wire import posts
 from kumite.store import clock, guest_mode
@@ -34,6 +34,7 @@ from kumite.tui.play.local_seats import LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import text, title
+from kumite.tui.play.table_model import WITH_BACK
 from kumite.tui.play.terms import Clocks, score_text
 from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.tallies import colors_of
@@ -148,7 +149,6 @@ class LanTable(LocalSeats):
         self.closed = False  # the last event has arrived
         self.closed_by = ""  # whose leaving closed the table
         self.decided = ""  # how a tournament's organiser has decided the match
-        self.remarks: list[Remark] = []  # chat and events between the steps
         self.earlier: list[Remark] = []  # those of earlier matches at this table, and of the lobby
         self.changed = 0.0  # when the last step was made, by `clock`
         self._sending: Actor | None = None
@@ -244,6 +244,7 @@ class LanTable(LocalSeats):
             self.remarks, self._stand_ins, self.vacant, self._left = [], {}, {}, {}
             self.absences, self.watching = Absences(self.absences.met), events.Watching(())
         self.has_new_words = self.words != event.words
+        self.is_rated = len(event.seats) == 1
         self.began, self.match, self.ours = event, event.match, event.seats
         self.changed = self.clock()
         self.names = names_in(event.header)
@@ -355,7 +356,9 @@ class LanTable(LocalSeats):
         what, to = ("the last step", "") if count == 1 else (f"{count} steps", "to before ")
         if HOLE not in step:  # otherwise it is a secret of another seat
             what += f", {to}{scenes.maker(self.match).LABELS.get(step, step)}"
-        return f"{offer.who} would like to take back {what}"
+        said = f"{offer.who} would like to take back {what}"
+        is_told = self.is_rated and not offer.is_ours
+        return f"{said}. {WITH_BACK.partition(':')[0]}" if is_told else said
 
     def _note_at_table(self, event: events.Event) -> None:
         said, role = text(event), "quiet"
@@ -379,8 +382,9 @@ class LanTable(LocalSeats):
             case events.Offered():
                 self.offer, self.absences.missed_then = event, self.absences.missed
                 said = said if event.agrees else self.offer_text(event)
-            case events.OfferGone():
+            case events.OfferGone(kind, answer):
                 self.offer = None
+                self.is_rated &= (kind, answer) != (posts.BACK, Answered.AGREED)
             case events.Voted(who, game, votes):
                 counts = Counter({**dict(self.votes), who: game}.values()).most_common(2)
                 self._is_vote_even = len({count for _, count in counts}) < len(counts)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from kumite.core.bots import LISTED
@@ -14,7 +13,6 @@ from kumite.core.text import listed
 from kumite.net.session import events
 from kumite.tui.play.terms import if_gone, terms
 
-NO_PINGS: Final[Mapping[str, int]] = MappingProxyType({})
 LOTS: Final = "A lot gives all seats when the match begins: nobody can choose it"
 
 
@@ -38,7 +36,7 @@ class SeatRow(NamedTuple):
 FREE, READY, UNREADY = "free", "ready", "not ready yet"
 
 
-def seat_rows(lobby: events.Lobby, pings: Mapping[str, int] = NO_PINGS) -> list[SeatRow]:
+def seat_rows(lobby: events.Lobby, pings: Mapping[str, int]) -> list[SeatRow]:
     names, rows = shown_names(lobby.names), []
     shown = [FREE if seat in lobby.free else name for seat, name in enumerate(names)]
     seats = range(lobby.setup.seats)
@@ -69,7 +67,7 @@ def next_bot(name: str) -> str:
     return levels[(levels.index(name) + 1) % len(levels)] if name in levels else levels[0]
 
 
-def spectators(lobby: events.Lobby, pings: Mapping[str, int] = NO_PINGS) -> list[str]:
+def spectators(lobby: events.Lobby, pings: Mapping[str, int]) -> list[str]:
     found = []
     for number, one in enumerate(lobby.guests):
         said = f"{one.name}{' (you)' * (number == lobby.me)} looks on"

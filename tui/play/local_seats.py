@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.core.table import End, Event
     from kumite.tui.bots.service import BotService
+    from kumite.tui.play.narration import Remark
 
 LONGEST_NOTE: Final = 200  # characters; also the longest chat message
 LEAST_LEFT: Final = 0.0005  # loss of winning chance below which a bot has kept to the solution
@@ -46,6 +47,7 @@ class LocalSeats:
         self.programs: Mapping[str, str] = {}  # commands by name, as typed here
         self.vacant: dict[Seat, KumiteError] = {}  # seats whose bot cannot play, and why
         self.chosen: Mapping[Seat, Step] = {}  # choices that wait for those of others
+        self.remarks: list[Remark] = []  # chat and events between the steps
         self._followers: dict[Seat, Follower] = {}
         self._left: dict[Seat, dict[int, float]] = {}  # loss against the solution, by step
         self._rng: Random = SystemRandom()

@@ -15,18 +15,15 @@ from kumite.core import origins
 from kumite.core.bots import find
 from kumite.core.errors import BadSetup, IllegalStep, KumiteError
 from kumite.core.game import CHANCE, Seat, Seats, Setup
-from kumite.core.gone import WAIT
 from kumite.core.log import Header, Log, is_help
 from kumite.core.match import Match, Played
 from kumite.core.players import BOT, YOU, is_person
-from kumite.core.series import Series
 from kumite.core.table import Event, HandOver, Note, Play, Resign, Table, TakeBack, after
 from kumite.store.log_files import LogFile, new_match_id
 from kumite.tui.play.local_seats import LocalSeats, handed_over
 
 if TYPE_CHECKING:
     from kumite.net.session import events
-    from kumite.net.wire.fields import Clock
 
 USUAL: Final = f"{BOT}easy"  # the default bot of a free seat
 COMMAND_TEXT: Final = r"""cmd:(?:"[^"]*"|'[^']*'|[^,])*"""
@@ -57,7 +54,7 @@ def seat_names(spec: str | None, seats: int | None) -> tuple[str, ...]:
     for seat, name in enumerate(given):
         names[seat] = name or names[seat]
         if bot := AS_BOT.fullmatch(name):
-            names[seat] = f"{BOT}{bot[1]}"
+            names[seat] = f"{BOT}{bot[1].lower()}"
             _check_bot(names[seat])
         elif name.lower() == YOU:
             raise BadSetup(f"nobody can be called {name!r}", hint="sentences call the reader so")
@@ -70,18 +67,7 @@ def _check_bot(name: str) -> None:
 
 
 def lan_table(
-    setup: Setup,
-    name: str,
-    free: Seats,
-    bots_by_seat: Mapping[Seat, str],
-    clock: Clock | None = None,
-    *,
-    has_watchers: bool = True,
-    is_open: bool = True,
-    gone: str = WAIT,
-    has_lots: bool = False,
-    best_of: int = 1,
-    is_listed: bool = True,
+    setup: Setup, name: str, free: Seats, bots_by_seat: Mapping[Seat, str]
 ) -> events.HostSetup:
     """Return a host's set-up: seats of local people, seats of local bots, and free seats.
 
@@ -106,8 +92,7 @@ def lan_table(
         names[seat] = who
     from kumite.net.session import events  # late: only LAN tables need it
 
-    terms = clock, has_watchers, is_open, gone, has_lots, Series(best_of), is_listed
-    return events.HostSetup(setup, tuple(names), everybody - free, *terms)
+    return events.HostSetup(setup, tuple(names), everybody - free)
 
 
 class LocalTable(LocalSeats):

@@ -21,7 +21,6 @@ from kumite.tui.scenes.tallies import colors_of
 
 AIM: Final = "How to win"
 RENAMED: Final = "squares above have their new names"
-RENAMED_BRIEF: Final = "squares above renamed"  # one row where the log has few
 NUMBERED: Final = 4  # columns before a step
 
 IN_A_SENTENCE: Final = {
@@ -62,9 +61,8 @@ def told_lines(
 
     Several steps in a turn are listed below the player's name. Remarks follow their step; those
     on later steps come last. Names and numbers have the colour of the seat. The step with number
-    `besides` stands elsewhere on the screen. Where the log `is_short`, new names of squares are
-    mentioned briefly, or not where they take two rows: more words would push the steps themselves
-    out of view.
+    `besides` stands elsewhere on the screen. Where the log `is_short`, new names of squares are not
+    mentioned: nothing may be above.
     """
     lines: list[Line] = []
     colors = colors_of(match)
@@ -76,8 +74,7 @@ def told_lines(
             lines.extend(_wrapped(remark.text, remark.role, width))
 
     has_turns = scenes.maker(match).PARTS == ("turn",)
-    brief = RENAMED_BRIEF if width >= len(RENAMED_BRIEF) + NUMBERED else ""
-    told = told_now(match, names, renamed=brief if is_short else RENAMED)
+    told = told_now(match, names, renamed="" if is_short else RENAMED)
     told = [one for one in told if one.number != besides]
     for actor, run in groupby(told, key=lambda one: one.actor):
         turn = list(run)
@@ -98,8 +95,7 @@ def told_now(
     """Return the steps after number `since`, with the names that their squares have now.
 
     A step that has renamed the squares of others says so: the last one of a whole log, which is
-    in sight, else the first one of the match. `renamed`: the words for it; brief ones go with the
-    turn, so that the log keeps its rows.
+    in sight, else the first one of the match. `renamed`: the words for it.
     """
     steps = [told_step(after, tuple(names)) for after in match.line()[1:]]
     told = [one for one in steps[since:] if one.text]
@@ -112,7 +108,6 @@ def told_now(
     for one in reversed(told):
         text = words.sub(lambda word: now.get(word[0], word[0]), one.text) if now else one.text  # noqa: B023
         is_said = bool(renamed) and one.number == renaming[0 if since else -1]
-        is_said &= renamed == RENAMED or one.actor == told[-1].actor
         found.append(one._replace(text=text + f"; {renamed}" * is_said))
         if one.moves:
             now = {old: now.get(new, new) for old, new in one.moves.items()}

@@ -46,24 +46,17 @@ def joining(
     port: int,
     code: str,
     name: str,
-    seats: Seats = SPECTATOR,
+    seats: Seats | None = SPECTATOR,
     is_open: bool = True,
 ) -> Opening:
-    """Join a table in `seats`, or in any; `is_open`: see `events.HostSetup`."""
-    count = len(seats) or 1
-    return _joining(addresses, port, code, name, seats=seats, count=count, is_open=is_open)
-
-
-def watching(addresses: Sequence[str], port: int, code: str, name: str) -> Opening:
+    """Join a table in `seats`, any if empty; None: look on. `is_open`: see `events.HostSetup`."""
+    from kumite.net.transport.peer import Peer
     from kumite.net.wire.messages import WATCH
 
-    return _joining(addresses, port, code, name, what=WATCH)
-
-
-def _joining(addresses: Sequence[str], port: int, code: str, name: str, **how: Any) -> Opening:
-    from kumite.net.transport.peer import Peer
-
     first, *others = addresses
+    how: dict[str, Any] = {"what": WATCH}
+    if seats is not None:
+        how = {"seats": seats, "count": len(seats) or 1, "is_open": is_open}
     return lambda deliver: Peer.join(
         first, port, code, name, deliver, others=others, mdns=(), **how
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import date, timedelta
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.bots.levels import LEVELS, LISTED, NAMED
@@ -13,17 +12,7 @@ from kumite.core.game import HOLE, Step
 from kumite.core.games import GAMES
 from kumite.core.players import BOT, bot_name, shown_name
 from kumite.core.rating import Rating
-from kumite.store.record import (
-    ALONE,
-    BRANCHED,
-    DAMAGED,
-    HELPED,
-    NOBODY,
-    UNDECIDED,
-    UNFINISHED,
-    Course,
-    Tally,
-)
+from kumite.store import record
 from kumite.tui.drawing.honours import rated, with_medals
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.drawing.timeline import timeline
@@ -51,33 +40,29 @@ NOTHING: Final = "No match of yours yet: each finished one stands here, won, los
 TO_WIN: Final = "Medals are for wins in a row, and for each level of bots that you beat:"
 UNRATED: Final = "No rated match yet: play one without hints and without taking back."
 WHY: Final = {  # reasons for leaving out a match, the most surprising first
-    HELPED: "with a hint, or with a step taken back",
-    BRANCHED: "that went on from another one",
-    ALONE: "with you in several seats",
-    NOBODY: "in which nobody has a name of yours",
-    UNDECIDED: "without a result",
-    DAMAGED: "with a damaged log",
-    UNFINISHED: "without an end",
+    record.HELPED: "with a hint, or with a step taken back",
+    record.BRANCHED: "that went on from another one",
+    record.ALONE: "with you in several seats",
+    record.NOBODY: "in which nobody has a name of yours",
+    record.UNDECIDED: "without a result",
+    record.DAMAGED: "with a damaged log",
+    record.UNFINISHED: "without an end",
 }
-NONE: Final[Mapping[str, int]] = MappingProxyType({})
-NO_COURSES: Final[Mapping[str, Course]] = MappingProxyType({})
 
 
 def record_lines(
-    courses: Mapping[str, Course],
-    look: Look = LETTERS,
+    found: record.Record,
     names: Sequence[str] = (),
-    left_out: Mapping[str, int] = NONE,
-    helped: Mapping[str, Course] = NO_COURSES,
+    look: Look = LETTERS,
     brush: Brush = NO_PICTURES,
     columns: int = BROAD,
 ) -> tuple[Line, ...]:
     """Return the record, most played game first; if it is empty, say which names count.
 
-    `left_out` counts the matches that do not count, by reason; those of `helped` have a line.
     With pictures, a game has its crest, a curve and medals in these columns.
     """
     lines: list[Line] = []
+    courses, left_out, helped = found
     if not courses:
         whose = f"Counted are matches in which you are called {' or '.join(names)}."
         said_of = [UNRATED if helped else NOTHING, *[whose, MORE_NAMES] * bool(names)]
@@ -98,9 +83,9 @@ def record_lines(
             lines += [*head, *[curve(points, look.heights)] * (len(points) > 1), *tallies]
     if helped:
         lines += [(), *wrapped(_helped(helped), BROAD)]
-        left_out = {why: count for why, count in left_out.items() if why != HELPED}
-    if any(left_out.values()):
-        lines += [(), *wrapped(_left_out(left_out), BROAD, "quiet")]
+    others = {why: left_out[why] for why in left_out if not (helped and why == record.HELPED)}
+    if any(others.values()):
+        lines += [(), *wrapped(_left_out(others), BROAD, "quiet")]
     return tuple(lines)
 
 
@@ -118,7 +103,7 @@ def puzzle_lines(practice: Practice, today: date) -> tuple[Line, ...]:
     return (("Puzzles", "title"),), ((said, ""),), *more
 
 
-def _helped(helped: Mapping[str, Course]) -> str:
+def _helped(helped: Mapping[str, record.Course]) -> str:
     found = [
         f"{GAMES[game_id].TITLE} {course.all.won} of {course.all.matches} won"
         for game_id, course in helped.items()
@@ -136,7 +121,7 @@ def _left_out(left_out: Mapping[str, int]) -> str:
     return f"Not counted: {'; '.join(said)}."
 
 
-def record_data(courses: Mapping[str, Course]) -> dict[str, Any]:
+def record_data(courses: Mapping[str, record.Course]) -> dict[str, Any]:
     """Return the record as plain values for `--json`."""
     return {
         game_id: {
@@ -156,7 +141,7 @@ def record_data(courses: Mapping[str, Course]) -> dict[str, Any]:
     }
 
 
-def _tally_data(tally: Tally) -> dict[str, float]:
+def _tally_data(tally: record.Tally) -> dict[str, float]:
     rounded = {"points": round(tally.points, 4), "seconds": round(tally.seconds)}
     return {"matches": tally.matches, **asdict(tally), **rounded}
 
@@ -165,7 +150,7 @@ def _rating_data(rating: Rating) -> dict[str, float]:
     return {"points": round(rating.points, 1), "deviation": round(rating.deviation, 1)}
 
 
-def medals(course: Course) -> list[tuple[str, int]]:
+def medals(course: record.Course) -> list[tuple[str, int]]:
     """Return medals for the longest row of wins and the strongest levels that were beaten."""
     names = [NAMED.get(name, name) for name in map(_level, course.opponents)]
     beaten = [
@@ -189,7 +174,7 @@ def _opening(game_id: str, turn: str) -> str:
     return ", ".join(one if one == HOLE else name(Step(one)) for one in turn.split())
 
 
-def _tallies(game_id: str, course: Course, look: Look, bar: int) -> list[Line]:
+def _tallies(game_id: str, course: record.Course, look: Look, bar: int) -> list[Line]:
     by_name = {shown_name(name): tally for name, tally in course.opponents.items()}
     by_seat = {f"seat {seat + 1}": tally for seat, tally in sorted(course.seats.items())}
     lines = _listed("Against", by_name, look, bar)
@@ -203,7 +188,7 @@ def _tallies(game_id: str, course: Course, look: Look, bar: int) -> list[Line]:
     return lines + _listed("Opening with", often, look, bar)
 
 
-def _rating(course: Course) -> Line:
+def _rating(course: record.Course) -> Line:
     low, high = course.rating.range
     said = "" if course.rating.is_settled else ", still a guess"
     points = f"{course.rating.points:.0f}"
@@ -213,7 +198,7 @@ def _rating(course: Course) -> Line:
     return (("Rating ", ""), (points, "key"), (told, "quiet"))
 
 
-def _all(course: Course) -> Line:
+def _all(course: record.Course) -> Line:
     tally, streak = course.all, course.streak
     said = f"{counted(tally.matches, 'match', 'matches')}: {tally.won} won, "
     said += f"{tally.shared} shared, " * bool(tally.shared) + f"{tally.lost} lost"
@@ -237,7 +222,7 @@ def curve(points: Sequence[float], steps: str) -> Line:
     return (*drawn, (f"  {low:.0f} to {high:.0f}", "quiet"))
 
 
-def _listed(head: str, tallies: Mapping[str, Tally], look: Look, bar: int) -> list[Line]:
+def _listed(head: str, tallies: Mapping[str, record.Tally], look: Look, bar: int) -> list[Line]:
     """Return a row for each of the most frequent: a bar of the points won, and the matches."""
     found = sorted(tallies.items(), key=lambda one: (-one[1].matches, one[0]))[:MOST]
     room = max(len("Opening with"), len(head)) + 1
@@ -253,7 +238,7 @@ def _listed(head: str, tallies: Mapping[str, Tally], look: Look, bar: int) -> li
     ]
 
 
-def _bar(tally: Tally, look: Look, columns: int) -> tuple[Span, ...]:
+def _bar(tally: record.Tally, look: Look, columns: int) -> tuple[Span, ...]:
     full, empty = look.thick[1], look.frame[1]
     size = round(columns * tally.points / tally.matches)
     return (full * size, "gain"), (empty * (columns - size), "quiet")

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 LOOKING: Final = "A bot is looking for a good step ...   Esc stops it"
 WITH_HINTS: Final = "A match with hints is not rated: ask again for the hint"
 WITH_BACK: Final = "A match with steps taken back is not rated: ask again to take it back"
+WITH_ANALYSIS: Final = "A match with analysis is not rated: ask again to analyse"
 AT_THE_END: Final = ("review", "replay", "keep_picture", "keep_film", "card")  # actions
 FROM_THE_END: Final = (*AT_THE_END, "analyse", "rematch")
 SHORTEST: Final = 2  # letters of a card's name that may stand for it
@@ -537,13 +538,13 @@ class TableModel:
         before = self.table.last_choice()
         if (why := self.why_no_take_back) or before is None:
             return self, (Refuse(IllegalStep(why)),)
-        if asked := self._ask_if_rated(WITH_BACK):
+        if asked := self.ask_if_rated(WITH_BACK):
             return asked
         # The person at the keyboard may not be the one who chose.
         looking = None if self.is_covered else self.looking
         return replace(self, looking=looking, behind=0), (TakeBack(before.number),)
 
-    def _ask_if_rated(self, question: str) -> Updated | None:
+    def ask_if_rated(self, question: str) -> Updated | None:
         """Ask once before what ends the rating of this match; None: nothing to ask any more."""
         if not self.table.is_rated or question in self.noted:
             return None
@@ -565,7 +566,7 @@ class TableModel:
             return self, (Tell(LOOKING.replace("is", "is still", 1)),)
         if len(choice.legal) == 1:
             return self, (Tell("There is nothing to choose: only one step is possible."),)
-        if asked := self._ask_if_rated(WITH_HINTS):
+        if asked := self.ask_if_rated(WITH_HINTS):
             return asked
         now, notes = self.note("hint", seat)
         now = replace(now, asked=self.table.match, is_thinking=True)

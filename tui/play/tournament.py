@@ -181,7 +181,7 @@ class PlayerClient(TournamentClient):
         """Watch another pair's match once its table lets us in."""
         self._stop_watching()
         name = self.peer.name if view.me is None else _name_in(view)
-        way = openings.watching(there.addresses, there.port, there.code, name)
+        way = openings.joining(there.addresses, there.port, there.code, name, None)
         self._watched = MatchTable(self, way, self._post)
 
     def _follow_watched(self, table: MatchTable, event: events.Event) -> None:

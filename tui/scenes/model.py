@@ -166,8 +166,7 @@ class Shelf(NamedTuple):
 
     bars: tuple[Bar, ...]
     slots: tuple[int, ...]  # the room of each, in pieces
-    has_names: bool = False  # above the pieces
-    is_legend: bool = False  # of the kinds of pieces; left out where there is no room
+    is_legend: bool = False  # of the kinds of pieces, by name; left out where there is no room
 
 
 class Portrait(NamedTuple):

@@ -28,6 +28,7 @@ from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.widgets.bindings import escape, leave, positions, study
+from kumite.tui.widgets.chart import Chart
 from kumite.tui.widgets.field import SIDE_TEXT, Field, around
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
@@ -95,7 +96,9 @@ b continues from the position shown, with people or against a bot, in a log of i
         return advice.asked_seat(self.match, self._eyes)
 
     def compose(self) -> ComposeResult:
-        side = Lines(id="seats", folds=True), Lines(id="facts", folds=True), Form(id="form")
+        seats, facts = (Lines(id=one, folds=True) for one in ("seats", "facts"))
+        (form := Form(id="form")).add_class("-log")
+        side = seats, facts, Chart(), form
         yield from around(
             Field(self._scene_now(), is_turned=self.is_turned), side, Lines(id="hint")
         )
@@ -108,6 +111,8 @@ b continues from the position shown, with people or against a bot, in a log of i
     def on_resize(self) -> None:
         self.set_class(self.app.size.height < TALL, "-short")
         self.query_one(Field).fit_window()
+        if self._choice or self._is_thinking:
+            self.query_one(Chart).draw(self.match, self.match.state)
 
     def say_anew(self) -> None:
         super().say_anew()
@@ -187,6 +192,7 @@ b continues from the position shown, with people or against a bot, in a log of i
         title = (said, "title"), (sees, "key"), (f"  {match.game.TITLE}", "quiet")
         self.query_one("#title", Lines).show([trimmed(title, self.app.size.width - 2)])
         self._show_list()
+        self.query_one(Chart).draw(match, match.state)
 
     def _show_list(self) -> None:
         if not self.is_whole:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -25,20 +26,8 @@ from kumite.tui.drawing.home import CONTINUE, GAME, TABLE, Entry, Home
 from kumite.tui.play.kept import unfinished_parts
 from kumite.tui.play.suggestion import Suggestion, next_up, of_game
 from kumite.tui.scenes.sentences import counted
+from kumite.tui.screens import lookout
 from kumite.tui.screens.base import KumiteScreen
-from kumite.tui.screens.lookout import (
-    Lookout,
-    MakeFinder,
-    does,
-    free_seats,
-    is_awaiting,
-    is_full,
-    keep_news,
-    lan_finder,
-    listed,
-    seat_lookout,
-    why_not,
-)
 from kumite.tui.settings import keep, own_name
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.menu import Menu
@@ -65,6 +54,17 @@ ENTRIES: Final = (
 )
 
 
+SCREENS: Final = {  # by entry: the module, which is imported then, and the class
+    "host": ("setup", "HostScreen"),
+    "join": ("open_list", "JoinScreen"),
+    "tournament": ("tournaments", "TournamentsScreen"),
+    "learn": ("lessons", "LessonsScreen"),
+    "saved": ("saved", "SavedScreen"),
+    "record": ("record", "RecordScreen"),
+    "puzzles": ("puzzles", "PuzzlesScreen"),
+    "settings": ("settings", "SettingsScreen"),
+}
+ABOUT_A_GAME: Final = frozenset({"host", "tournament", "learn", "puzzles"})
 TOO_SOON: Final = 0.7  # s after the return, in which a `q` was meant for where one was
 WELCOME: Final = "Welcome! How should the others see you? You can change your name in the settings."
 
@@ -103,7 +103,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
 
     def __init__(
         self,
-        finder: MakeFinder | None = None,
+        finder: lookout.MakeFinder | None = None,
         *,
         asks_name: bool = False,
         then: Callable[[str], Screen[None]] | None = None,
@@ -116,7 +116,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         super().__init__()
         self._finder = finder
         self._asks_name, self._then = asks_name, then
-        self._lookouts: list[Lookout] = []
+        self._lookouts: list[lookout.Lookout] = []
         self._timer: Timer | None = None
         self._found: dict[str, Found] = {}
         self._unfinished: Path | None = None
@@ -198,10 +198,10 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         """Start the LAN search after a short delay, so that the screen is drawn first."""
         make = self._finder
         if make is None and self.shell.settings.lan and not self.app.is_headless:
-            make = lan_finder
+            make = lookout.lan_finder
         if make is not None:
             deliver = partial(self.call_later, self._told)
-            self._lookouts = [Lookout(make, deliver), seat_lookout(make, deliver)]
+            self._lookouts = [lookout.Lookout(make, deliver), lookout.seat_lookout(make, deliver)]
             self._timer = self.set_timer(LOOK_AFTER, self._begin)
 
     def _begin(self) -> None:
@@ -223,16 +223,16 @@ off in the settings). Everything in kumite works with the keyboard alone."""
 
     def _told(self, news: News) -> None:
         if self._lookouts:
-            keep_news(self._found, news, own_name(self.shell.settings))
+            lookout.keep_news(self._found, news, own_name(self.shell.settings))
             self._show()
 
     # --- what is shown --------------------------------------------------------------------------
 
     def _show(self) -> None:
-        tables = tuple(map(_table, listed(self._found.values())))
+        tables = tuple(map(_table, lookout.listed(self._found.values())))
         home = self.menu.home
         gone = home.at.startswith(TABLE) and home.at not in {table.key for table in tables}
-        can_join = sum(not is_full(one) for one in self._found.values())
+        can_join = sum(not lookout.is_full(one) for one in self._found.values())
         entries, at = self._entries(can_join), "join" if gone else home.at
         is_looking = bool(self._lookouts)
         now = replace(home, entries=entries, tables=tables, is_looking=is_looking, at=at)
@@ -302,7 +302,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
             if (screen := self._screen(key)) is not None:
                 self.app.push_screen(screen)
 
-    def _screen(self, key: str) -> Screen[None] | None:  # imports are local to keep startup fast
+    def _screen(self, key: str) -> Screen[None] | None:
         game = self.menu.home.game
         if key == CONTINUE:
             return self._to_first()
@@ -310,16 +310,21 @@ off in the settings). Everything in kumite works with the keyboard alone."""
             from kumite.tui.screens.open_list import way_to
 
             return way_to(self._found[key.removeprefix(TABLE)], own_name(self.shell.settings))
-        if key in ("play", "bot", "host") or key.startswith(GAME):
-            from kumite.tui.screens import setup
+        if key in ("play", "bot") or key.startswith(GAME):
+            from kumite.tui.screens.setup import NewScreen
 
-            if key == "host":
-                return setup.HostScreen(game)
-            return setup.NewScreen(game, against_bots=key != "play")
+            return NewScreen(game, against_bots=key != "play")
         if key in ("learn", "puzzles") and game not in NAMES:  # of another package
             self.say(f"{self.menu.home.about.name} has no lessons and no puzzles.", "quiet")
             return None
-        return _other_screen(key, game, self.shell)
+        if key == "rules":
+            from kumite.tui.screens.reading import RulesScreen
+
+            return RulesScreen(game, GAMES[game].TITLE)
+        module, name = SCREENS[key]
+        make = getattr(import_module(f"kumite.tui.screens.{module}"), name)
+        screen: Screen[None] = make(game) if key in ABOUT_A_GAME else make()
+        return screen
 
     def _to_first(self) -> Screen[None] | None:
         if self._suggestion is not None:
@@ -372,45 +377,12 @@ def _table(found: Found) -> Entry:
     table = found.table
     if not found.is_ours:
         return Entry(f"{TABLE}{found.key}", "", "another version", "update to join")
-    return Entry(f"{TABLE}{found.key}", "", table.name, f"{table.title}, {free_seats(found)}")
+    said = f"{table.title}, {lookout.free_seats(found)}"
+    return Entry(f"{TABLE}{found.key}", "", table.name, said)
 
 
 def _way_to(found: Found) -> str:
     if not found.is_ours:
-        return why_not(found)
-    more = "" if is_awaiting(found) else " The host tells the code."
-    return f"{does(found)}: {found.addresses[0]} port {found.table.port}.{more}"
-
-
-def _other_screen(key: str, game: str, shell: Shell) -> Screen[None]:
-    if key == "join":
-        from kumite.tui.screens.open_list import JoinScreen
-
-        return JoinScreen()
-    if key == "tournament":
-        from kumite.tui.screens.tournaments import TournamentsScreen
-
-        return TournamentsScreen(game)
-    if key == "saved":
-        from kumite.tui.screens.saved import SavedScreen
-
-        return SavedScreen()
-    if key == "puzzles":
-        from kumite.tui.screens.puzzles import PuzzlesScreen
-
-        return PuzzlesScreen(game)
-    if key == "record":
-        from kumite.tui.screens.record import RecordScreen
-
-        return RecordScreen(shell)
-    if key == "learn":
-        from kumite.tui.screens.lessons import LessonsScreen
-
-        return LessonsScreen(game)
-    if key == "settings":
-        from kumite.tui.screens.settings import SettingsScreen
-
-        return SettingsScreen()
-    from kumite.tui.screens.reading import RulesScreen
-
-    return RulesScreen(game, GAMES[game].TITLE)
+        return lookout.why_not(found)
+    more = "" if lookout.is_awaiting(found) else " The host tells the code."
+    return f"{lookout.does(found)}: {found.addresses[0]} port {found.table.port}.{more}"

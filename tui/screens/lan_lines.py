@@ -6,6 +6,7 @@ from typing import Final
 
 from kumite.core.game import Seat
 from kumite.net.session import events
+from kumite.net.wire import posts
 from kumite.tui.look.glyphs import Look
 from kumite.tui.play.first import has_partners
 from kumite.tui.play.lan_table import LanTable
@@ -92,6 +93,8 @@ def offered(lan: LanTable, offer: events.Offered, columns: int) -> Line:
     cost = lan.cost_of_other * bool(offer.game)
     said = lan.offer_text(offer).removesuffix(cost)
     line = (said, "title"), (cost, "title"), (answers, "key")
+    if offer.kind == posts.BACK and lan.is_rated:  # what it costs is told, in a second row
+        return ((said + answers, "title"),)
     return trimmed(line, columns)  # the line of keys has the answers, too
 
 

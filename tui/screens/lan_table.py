@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar, Final
 
@@ -21,7 +20,6 @@ from kumite.tui.drawing.end_card import Ending
 from kumite.tui.play import course
 from kumite.tui.play.lan_table import REPLACED, LanTable
 from kumite.tui.play.local_seats import LONGEST_NOTE
-from kumite.tui.play.narration import Remark
 from kumite.tui.play.network_words import reason, text
 from kumite.tui.play.table_model import TableModel
 from kumite.tui.scenes import Line
@@ -111,6 +109,9 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
     def heard(self, event: events.Event) -> None:
         if not self.is_ready or not self.lan.has_begun:
             return  # before the match, the table keeps the event; afterwards nobody is watching
+        has_left = isinstance(event, events.Left | events.Watching | events.Presence)
+        if has_left and not self.lan.others_here:  # the host need not be asked any more
+            self._end_question()
         match event:
             case events.Sending():
                 number = self.lan.match.number
@@ -317,9 +318,6 @@ votes for the next game, and o reviews the match; talk and offers reach you ther
 
     def after_step(self) -> None:
         """Do nothing: a network event reports when the step is accepted."""
-
-    def remarks(self) -> Sequence[Remark]:
-        return self.lan.remarks
 
     def _show_company(self) -> None:
         """Show the clocks and each player's status, and schedule the next clock update."""

@@ -106,13 +106,13 @@ free. If a player leaves, nothing is lost: the table waits."""
         """Prefer the class methods below; `opening` is called with the code."""
         super().__init__(title, code)
         self._role = role
+        self.can_retry = role != HOST
         self._opening = opening
         self._at: tuple[Sequence[str], int] = ((), 0)  # a guest's way to the table
         self._is_found_by_code = False
         self._number = 0  # of this table's codes, if it is known
         self._copies_invite = False  # as soon as the table is open
         self._is_shared = False  # an invite with this code was copied
-        self._is_refused = False
         self._joins_as = ""  # a guest's name, who may look on instead, or go to a tournament
         self._is_full = False  # all seats are taken, or the match has begun
         self._programs: Mapping[str, str] = {}  # local bot programs: their commands by name
@@ -159,8 +159,6 @@ free. If a player leaves, nothing is lost: the table waits."""
         """
 
         def way(code: str) -> Opening:
-            if seats is None:
-                return openings.watching(*made._at, code, name)
             return openings.joining(*made._at, code, name, seats, made.shell.settings.audit)
 
         does = "Looking on at" if seats is None else "Joining"
@@ -213,7 +211,7 @@ free. If a player leaves, nothing is lost: the table waits."""
     # --- the code and the opening -------------------------------------------------------------
 
     def come_in(self, code: str) -> None:
-        self._is_refused = self._is_full = False
+        self._is_full = False
         self.tell(ONE_MOMENT)
         self.say("")
         is_of_another = self._number and not code.startswith(f"{self._number}-")
@@ -244,11 +242,6 @@ free. If a player leaves, nothing is lost: the table waits."""
         post, programs, name = self.app.post_message, self._programs, self._listed_as
         self.connect(lambda: LanTable(self._opening(code), post, programs, name))
 
-    def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
-        self._is_refused = True
-        keys = f"Enter: try again   {keys}" if self._role != HOST else keys
-        super().refuse(why, hint, "w: look on   " * self._is_full + keys)
-
     # --- what the network tells ---------------------------------------------------------------
 
     def heard(self, event: events.Event) -> None:
@@ -267,7 +260,7 @@ free. If a player leaves, nothing is lost: the table waits."""
                 return
             case events.Stopped(code):
                 self._is_full = code in (codes.FULL, codes.BEGUN) and bool(self._joins_as)
-                self.refuse(*reason(event))
+                self.refuse(*reason(event), "w: look on   " * self._is_full)
                 return
             case events.Left(is_closed=True):
                 self.refuse(text(event), "")
@@ -376,7 +369,7 @@ free. If a player leaves, nothing is lost: the table waits."""
         if action == "watch":
             return self._is_full
         if action == "again":
-            return self._is_refused and self._role != HOST
+            return self.is_refused
         if action in ("new_code", "copy", "far"):
             is_open = self.client is not None and self.client.listening is not None
             return is_open and not (action == "far" and guest_mode.is_guest())
@@ -488,7 +481,5 @@ free. If a player leaves, nothing is lost: the table waits."""
     def action_again(self) -> None:
         if self._role == GUEST:
             self.ask_code()
-            self._is_refused = False
-            self.refresh_bindings()
         else:
             self.come_in("")

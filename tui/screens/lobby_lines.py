@@ -13,15 +13,7 @@ from kumite.tui.drawing.panel import filled, panel
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.drawing.tabletop import SLIM, miniature
 from kumite.tui.look.glyphs import Look
-from kumite.tui.play.lobby_words import (
-    FREE,
-    NO_PINGS,
-    READY,
-    is_connected,
-    seat_rows,
-    spectators,
-    waits_for,
-)
+from kumite.tui.play import lobby_words
 from kumite.tui.scenes.lines import Line, called, fold, line_width, plain, squeezed, wrap
 from kumite.tui.scenes.maker import seat_signs
 from kumite.tui.scenes.model import Scene
@@ -163,12 +155,12 @@ def invitation(
         said = "The others press j on their home screen, then type"
         return [*head, ((said, ""),), ((f"    {code}", "title"),)]
     in_few = [] if pixels else _large_code(code, room, free)
-    if (rows < LOW or in_few) and is_connected(places):
+    if (rows < LOW or in_few) and lobby_words.is_connected(places):
         place = "" if is_listed else f"{places[0][0]} "
         return [*in_few, (("The others type", ""),), ((f"  kumite join {place}{code}", "title"),)]
     said = "The others type" if len(places) == 1 else "The others type one of these lines"
     more = [f"On this network kumite join {code} is enough."] * is_listed
-    if not is_connected(places):
+    if not lobby_words.is_connected(places):
         said = "Not connected to a network; on this computer others type"
         more = ["To play with others, join their Wi-Fi, then host again."]
     lines = [
@@ -197,25 +189,25 @@ def _spaced_code(code: str) -> list[Line]:
     return [(("Code   ", "quiet"), (spaced, "title"))]
 
 
-def company(lobby: events.Lobby, look: Look, pings: Mapping[str, int] = NO_PINGS) -> list[Line]:
+def company(lobby: events.Lobby, look: Look, pings: Mapping[str, int]) -> list[Line]:
     """Return the seats with their signs and players, and the spectators."""
-    rows = seat_rows(lobby, pings)
+    rows = lobby_words.seat_rows(lobby, pings)
     signs = seat_signs(lobby.setup, look)
     partners = max(len(row.partners) for row in rows)
     lines: list[Line] = []
     for row in rows:
         name = called(row.name, NAME, look, is_you=row.is_you)
-        is_quiet = row.name == FREE
+        is_quiet = row.name == lobby_words.FREE
         numbered = ((f" {row.seat + 1} ", "quiet"), signs[row.seat])
         line: Line = (
             *(numbered if not lobby.has_lots else ((" ", ""),)),
             (f" {name} ", "quiet" if is_quiet else "title" if row.is_you else ""),
             (f"{row.partners:<{partners}}  " if partners else "", "quiet"),
-            (row.state, "gain" if row.state == READY else "quiet"),
+            (row.state, "gain" if row.state == lobby_words.READY else "quiet"),
             (f"   {row.ping}" * bool(row.ping), "quiet"),
         )
         lines.append(line)
-    return [*lines, *(((f"   {said}", "quiet"),) for said in spectators(lobby, pings))]
+    return [*lines, *(((f"   {said}", "quiet"),) for said in lobby_words.spectators(lobby, pings))]
 
 
 def talked(talk: Sequence[str], columns: int) -> list[Line]:
@@ -224,7 +216,7 @@ def talked(talk: Sequence[str], columns: int) -> list[Line]:
 
 
 def what_next(lobby: events.Lobby) -> Line:
-    if said := waits_for(lobby):
+    if said := lobby_words.waits_for(lobby):
         return ((said, "quiet"),)
     bots = " with bots at the free seats" if lobby.free else ""
     does = f"start{bots}" if lobby.me == 0 else "I am ready"

@@ -19,19 +19,8 @@ from kumite.tui.look.glyphs import Look
 from kumite.tui.play.terms import table_of
 from kumite.tui.scenes import Scene
 from kumite.tui.scenes.lines import capital, fit, shortened, width
+from kumite.tui.screens import lookout
 from kumite.tui.screens.form_screen import BESIDE_LISTS, SLIM, BannerFormScreen
-from kumite.tui.screens.lookout import (
-    MakeFinder,
-    does,
-    free_seats,
-    is_awaiting,
-    is_full,
-    keep_news,
-    lan_finder,
-    listed,
-    seat_lookout,
-    why_not,
-)
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
@@ -67,7 +56,7 @@ class OpenScreen(BannerFormScreen):
     PREVIEWS = (*BESIDE_LISTS, SLIM)
     BINDINGS: ClassVar[list[BindingType]] = [escape("join.back")]
 
-    def __init__(self, name: str = "", finder: MakeFinder = lan_finder) -> None:
+    def __init__(self, name: str = "", finder: lookout.MakeFinder = lookout.lan_finder) -> None:
         super().__init__()
         self._name = name
         self.found: dict[str, Found] = {}
@@ -120,7 +109,7 @@ class OpenScreen(BannerFormScreen):
         if isinstance(news, Unanswered):
             self.found.clear()
             self._fail(NO_ANSWER)
-        keep_news(self.found, news, self._called)
+        lookout.keep_news(self.found, news, self._called)
         at = self.form.row.key
         self.form.show(self.rows())
         if self.form.row.key != at:  # its table is gone: Enter must not go to another one
@@ -132,13 +121,13 @@ class OpenScreen(BannerFormScreen):
 
         Server guests enter codes only: addresses would let them probe the host's network.
         """
-        tables = listed(found)
+        tables = lookout.listed(found)
         said = self._trouble or guest_mode.suited(f"no {what} is open {{{{on this LAN|here}}}} yet")
         none = () if tables else (Row("", f"   {said}"),)
         invite = Row(INVITE, guest_mode.suited(INVITE_LABEL), guest_mode.suited(INVITE_HELP))
         room = self._columns([one for one in tables if one.is_ours])
         rows = [_row(one, self.shell.look, *room) for one in tables]
-        at = next((at for at, one in enumerate(tables) if one.is_ours and is_full(one)), 0)
+        at = next((at for at, one in enumerate(tables) if one.is_ours and lookout.is_full(one)), 0)
         if at:
             rows.insert(at, Row("", "Full or running: Enter looks on"))
         return [*rows, *none, Row("", ""), invite]
@@ -150,7 +139,7 @@ class OpenScreen(BannerFormScreen):
         if room < 0:  # large print
             return SHORT_NAME, columns - BESIDE_TITLE - SHORT_NAME, room
         names = max([SHORT_NAME, *(width(one.table.name) for one in found)])
-        free = max([FREE, *(width(free_seats(one)) for one in found)])
+        free = max([FREE, *(width(lookout.free_seats(one)) for one in found)])
         titles = max([TITLE, *(width(one.table.title) for one in found)])
         name = max(min(NAME, names), NAME - max(0, titles - TITLE + free - FREE - room))
         room += NAME - name
@@ -223,9 +212,9 @@ without playing.{{ If a table is not listed (some networks block
 discovery), join it by the address that its host's screen shows.|}}"""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("w", "watch", "look on", id="join.watch")]
 
-    def __init__(self, name: str = "", finder: MakeFinder = lan_finder) -> None:
+    def __init__(self, name: str = "", finder: lookout.MakeFinder = lookout.lan_finder) -> None:
         super().__init__(name, finder)
-        self._seats = seat_lookout(finder, self.deliver)
+        self._seats = lookout.seat_lookout(finder, self.deliver)
         self._has_typed = False
 
     def begin(self) -> None:
@@ -243,8 +232,8 @@ discovery), join it by the address that its host's screen shows.|}}"""
         """Update the list; the cursor, until it is moved, goes to a table that can be joined."""
         is_new = news.key not in self.found
         super().noted(news)
-        ours = [one.key for one in listed(self.found.values()) if one.is_ours]
-        free = [key for key in ours if not is_full(self.found[key])] or ours
+        ours = [one.key for one in lookout.listed(self.found.values()) if one.is_ours]
+        free = [key for key in ours if not lookout.is_full(self.found[key])] or ours
         if is_new and free and not self._has_typed and self.form.row.key not in free:
             self.form.go(free[0])
 
@@ -271,9 +260,9 @@ def _row(found: Found, look: Look, name: int, title: int, room: int) -> Row:
     table = found.table
     if not found.is_ours:
         label = fit(f"{ANOTHER} ", max(name, len(ANOTHER)) + 1)
-        return Row(found.key, label, why_not(found), line=(("update to join", "quiet"),))
+        return Row(found.key, label, lookout.why_not(found), line=(("update to join", "quiet"),))
     where = "" if guest_mode.is_guest() else f": {found.addresses[0]} port {table.port}"
-    free = free_seats(found)
+    free = lookout.free_seats(found)
     free = free.partition(" seat")[0] if room < 0 else f"{free:<{FREE}}"
     title -= max(0, width(free) - (6 if room < 0 else FREE + room))
     said = f"{shortened(table.title, title, look)}  {free}"
@@ -286,8 +275,8 @@ def _row(found: Found, look: Look, name: int, title: int, room: int) -> Row:
         more += f"{place}{shortened(others, room - SINCE - PLACE, look)}"
     else:
         more += found.addresses[0] * (room >= SINCE + PLACE and not guest_mode.is_guest())
-    hint = ", ".join(filter(None, (f"{does(found)}{where}", since, others)))
-    role = "quiet" if is_full(found) else "key" * is_awaiting(found)
+    hint = ", ".join(filter(None, (f"{lookout.does(found)}{where}", since, others)))
+    role = "quiet" if lookout.is_full(found) else "key" * lookout.is_awaiting(found)
     return Row(found.key, label, hint, line=((said, role), (more, "quiet")))
 
 
@@ -300,7 +289,7 @@ def way_to(found: Found, name: str, *, is_watching: bool = False) -> WaitingScre
     from kumite.tui.screens.lobby import LobbyScreen
 
     if not found.is_ours:
-        raise KumiteError(why_not(found))
+        raise KumiteError(lookout.why_not(found))
     if isinstance(found, Awaiting):
         return LobbyScreen.resuming(found.log)
     way = found.addresses, found.table.port, "", name

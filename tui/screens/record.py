@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
+from textual.app import ComposeResult
+
 from kumite.store import practice
 from kumite.store.library import Library
 from kumite.store.record import whole_record
@@ -12,7 +14,6 @@ from kumite.tui.play.recorded import NO_PICTURES, puzzle_lines, record_lines
 from kumite.tui.scenes.lines import Line
 from kumite.tui.screens.reading import ReadingScreen
 from kumite.tui.settings import own_names
-from kumite.tui.shell import Shell
 
 CHECKING: Final = 1.0  # s spent checking logs; the rest are checked on later visits
 
@@ -27,10 +28,13 @@ A deleted match no longer counts.
 
 Space turns the page, the arrows scroll by a line. / searches, n finds the next place."""
 
-    def __init__(self, shell: Shell) -> None:
+    def __init__(self) -> None:
+        super().__init__("Your record", ())
+
+    def compose(self) -> ComposeResult:
         library = Library()
         left = library.read(seconds=CHECKING)
-        names = own_names(shell.settings)
+        names = own_names(self.shell.settings)
         self._record, self._names = whole_record(library.all(), names), names
         self._more: tuple[Line, ...] = ()
         if of_puzzles := puzzle_lines(practice.load(), date.today()):
@@ -38,12 +42,11 @@ Space turns the page, the arrows scroll by a line. / searches, n finds the next 
         if left:
             more = f"{left} matches have not been checked yet; they count when you come back."
             self._more += ((), ((more, "quiet"),))
-        super().__init__("Your record", ())
+        yield from super().compose()
 
     def fit_lines(self) -> None:
         super().fit_lines()
-        columns, (courses, others, helped) = self._pager.size.width, self._record
-        look = self.shell.look
+        columns, look = self._pager.size.width, self.shell.look
         brush = NO_PICTURES if self.has_class("-print") else self.shell.brush
-        lines = record_lines(courses, look, self._names, others, helped, brush, columns)
+        lines = record_lines(self._record, self._names, look, brush, columns)
         self._pager.show((*lines, *self._more))

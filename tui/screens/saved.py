@@ -69,10 +69,8 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
     def __init__(self) -> None:
         super().__init__()
         self._text = ""
-        self._found: int | None = None
         self.library = Library()
         self._timer: Timer | None = None
-        self._is_new = True
         self._can_restore = False
         self._is_slim = False  # the picture; it is there while all words beside it are whole
 
@@ -84,10 +82,10 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
 
     def on_screen_resume(self) -> None:
         """Refresh the list, both at first and on return."""
+        is_new = self.form.is_empty
         self._look()
-        if self._is_new:
+        if is_new:
             self.form.go_first()
-        self._is_new = False
 
     def fit_lines(self) -> None:
         super().fit_lines()
@@ -108,7 +106,7 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
                 self._timer = None
             self._list()
         else:
-            self._show_head()
+            self.show_heading()
 
     def columns_beside(self) -> int:
         return super().columns_beside() or SLIM * self._is_slim
@@ -148,7 +146,7 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
             rows.append(Row("", f"and {len(found) - SHOWN} more: a search finds them"))
         self.form.show(rows)
         self.form.focus()
-        self._show_head(len(found))
+        self.show_heading()
         self.selected(self.form.row)
 
     def _details(self, name: str) -> str:
@@ -161,17 +159,14 @@ also later. / searches as you type: by game, name, date, `not finished`, `won`, 
         path = self.library.path(name)
         return time if guest_mode.is_guest() else time + kept.place(path, room, self.shell.look)
 
-    def _show_head(self, found: int | None = None) -> None:
-        self._found = found
-        self.show_heading()
-
     def heading(self) -> Line:
         """Return the title with what the list lacks: what is searched for, new or unreadable."""
         line = [(self.HEADING, "title")]
         if left := self.library.unread:
             line.append((f"   opening {left} new ones", "quiet"))
-        elif self._found is not None and self._text:
-            line.append((f"   {self._found or 'nothing'} found", "quiet"))
+        elif self._text:
+            found = len(self.library.search(self._text))
+            line.append((f"   {found or 'nothing'} found", "quiet"))
         if problems := len(self.library.problems):
             why = guest_mode.suited("{{: `kumite log check` says why|}}")
             line.append((f"   {problems} cannot be read{why}", "loss"))

@@ -19,13 +19,14 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import Option, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.players import BOT, bot_name
-from kumite.core.series import LENGTHS
+from kumite.core.series import LENGTHS, Series
 from kumite.store import guest_mode
 from kumite.tui.bots.programs import called
 from kumite.tui.drawing.tiles import introduction
 from kumite.tui.play import first
 from kumite.tui.play.local_seats import is_tutored
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
+from kumite.tui.play.narration import Remark
 from kumite.tui.play.terms import GONE, PRICE, USUAL_AWAY, parse_clock
 from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import Line, capital
@@ -269,11 +270,10 @@ your own play (its protocol is in docs/bots.md).|}}"""
         table = LocalTable.begin(
             setup, first.by_lot(names) if is_drawn else names, programs=programs
         )
-        screen = TableScreen(table, wants_tutor=values[TUTOR] == ON_OFF[0])
         if is_drawn:
-            begins = first.told(setup.game, table.shown_names)
-            screen.remark(f"Drawn by lot. {capital(begins, table.shown_names)}.")
-        self.app.switch_screen(screen)
+            begins = capital(first.told(setup.game, table.shown_names), table.shown_names)
+            table.remarks.append(Remark(0, f"Drawn by lot. {begins}.", "title"))
+        self.app.switch_screen(TableScreen(table, wants_tutor=values[TUTOR] == ON_OFF[0]))
 
     def _remember(self, names: Sequence[str]) -> None:
         level = next((name.removeprefix(BOT) for name in names if name in BOT_NAMES), "")
@@ -330,17 +330,14 @@ who joins."""
         players = [values[f"player {seat}"] for seat in range(setup.seats)]
         free = frozenset(Seat(seat) for seat, who in enumerate(players) if who == FREE)
         bots = {Seat(seat): who for seat, who in enumerate(players) if who.startswith(BOT)}
-        table = lan_table(
-            setup,
-            values["name"],
-            free,
-            bots,
-            clock_of(values),
+        table = replace(
+            lan_table(setup, values["name"], free, bots),
+            clock=clock_of(values),
             has_watchers=values["watchers"] == ON_OFF[0],
             is_open=self.shell.settings.audit,
             gone=values.get("gone", gone.WAIT),
             has_lots=values.get(BEGINS) == LOTS,
-            best_of=int(values["best_of"]),
+            series=Series(int(values["best_of"])),
         )
         self.open(LobbyScreen.hosting(table, values["name"], port_of(values)))
 

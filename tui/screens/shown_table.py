@@ -18,7 +18,6 @@ from kumite.tui.drawing.end_card import Ending
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import course, motion, narration, table_words
 from kumite.tui.play.local_seats import LocalSeats
-from kumite.tui.play.narration import Remark
 from kumite.tui.play.table_model import TableModel, Updated
 from kumite.tui.scenes import Line
 from kumite.tui.scenes.about import about_game
@@ -58,7 +57,6 @@ class ShownTable(KumiteScreen):
         self._message: Line | None = None
         # Over ssh each would cost more bytes than the key itself; the line below says the same.
         self._draws_ghosts = not guest_mode.is_far()
-        self._told: tuple[Remark, ...] = ()  # remarks between the steps
         # The choice for which the cursor was placed: the step, the seat, the parts chosen.
         self._about: tuple[int, Seat | None, tuple[str, ...]] | None = None
         self._drawn: Match | None = None  # the last position drawn for this view
@@ -375,7 +373,7 @@ class ShownTable(KumiteScreen):
             names = self.table.shown_names
             seen, besides, is_short = self.model.seen, self._told_below, not self.field.is_framed
             told = narration.told_lines(
-                seen, names, width, self.remarks(), besides, is_short=is_short
+                seen, names, width, self.table.remarks, besides, is_short=is_short
             )
             aim = narration.aim_lines(self.table.match.game, width)
             log.show([*aim, *told], preface=len(aim))
@@ -391,9 +389,6 @@ class ShownTable(KumiteScreen):
     def _show_chart(self) -> None:
         seen, stop = self.model.seen, self.model.interlude
         self.query_one(Chart).draw(seen, stop.view if stop else seen.state)
-
-    def remarks(self) -> Sequence[Remark]:
-        return self._told
 
     def show_hint(self) -> None:
         """Show what choosing the item under the cursor would do."""

@@ -22,7 +22,7 @@ from kumite.tui.play import first, motion, table_words
 from kumite.tui.play.local_seats import LocalSeats
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.narration import Remark, is_opening
-from kumite.tui.play.table_model import TableModel
+from kumite.tui.play.table_model import WITH_ANALYSIS, TableModel
 from kumite.tui.scenes import Line, Scene, Sign
 from kumite.tui.scenes.about import about_game
 from kumite.tui.scenes.lines import capital, line_width
@@ -274,13 +274,10 @@ class TableScreen(ThinkingTable):
             again = table.rematch(names)
             shown = again.shown_names
             said = first.told(again.match.game, shown) or f"{shown[0]} has seat 1 now"
-            self.remark(f"A rematch{', drawn by lot' * is_drawn}. {capital(said, shown)}.")
+            told = f"A rematch{', drawn by lot' * is_drawn}. {capital(said, shown)}."
+            again.remarks.append(Remark(0, told, "title"))
             self.sit_at(again)
-            self.say(self._told[0].text, "title")
-
-    def remark(self, text: str) -> None:
-        """Add a remark before the first step."""
-        self._told = (Remark(0, text, "title"),)
+            self.say(told, "title")
 
     # --- where keys lead ----------------------------------------------------------------------
 
@@ -293,6 +290,9 @@ class TableScreen(ThinkingTable):
 
         seat, table, match = self.model.seat, self.table, self.table.match
         if seat is None:
+            return
+        if asked := self.model.ask_if_rated(WITH_ANALYSIS):
+            self.apply(asked)
             return
         self.apply(self.model.stop_hint())
         self.apply(self.model.note("analysis", seat))

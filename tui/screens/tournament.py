@@ -41,7 +41,6 @@ PAGE: Final = 8  # rows to scroll
 PODIUM_ROWS: Final = 24  # of the text, to explain the columns below podium and results, too
 LEAST: Final = 3  # rows of pairings and standings
 WAITING: Final = 20.0  # s for the organiser, when somebody comes back
-END: Final = 9999  # more rows than the lists have
 
 
 class TournamentScreen(WaitingScreen):
@@ -66,7 +65,6 @@ class TournamentScreen(WaitingScreen):
 
     def __init__(self, title: str, code: str = "") -> None:
         super().__init__(title, code)
-        self._is_refused = False  # a player who may try again
         self._top = self._lowest = 0  # first visible row of the lists, and the last that it can be
 
     @property
@@ -83,29 +81,28 @@ class TournamentScreen(WaitingScreen):
         space = self.space
         is_print, whole = self.has_class("-print"), self.head_lines(view, space)
         terms = tournament_lines.terms_lines(self.client.terms, view, space.columns)
-        head = self.head_lines(view, space._replace(rows=space.rows - len(terms) - 1))
-        is_larger = has_large_code(whole) and not has_large_code(head)
+        brief = self.head_lines(view, space._replace(rows=space.rows - len(terms) - 1))
+        is_larger = has_large_code(whole) and not has_large_code(brief)
         if is_print or is_larger:  # help has the terms
             above = [*whole, *[()] * (not is_print)]
         else:
-            above = [*terms, (), *head, *[()] * bool(head)]
+            above = [*terms, (), *brief, *[()] * bool(brief)]
         below = fold(self.next_line(view), space.columns)
         is_over = view.tournament.is_over
         columns = [*tournament_lines.columns_lines(view, space.columns), *[()] * (not is_over)]
-        has_pixels, before = self.shell.brush.has_pixels, self._lowest
+        head, *rows = list_lines(view, space, has_pixels=self.shell.brush.has_pixels)
         if is_print or len(above) + LEAST + 1 + len(columns) + len(below) > space.rows:
             columns = []
         elif is_over and space.rows < PODIUM_ROWS:  # podium and results go first
-            room = space.rows - len(above) - 1 - len(below) - len(columns)
-            hidden = list_lines(view, room, END, space, has_pixels=has_pixels)[1]
-            columns = [] if hidden else columns
+            room = space.rows - len(above) - 2 - len(below) - len(columns)
+            columns = [] if len(rows) > room else columns
         below = [*columns, *below]
-        room = max(LEAST, space.rows - len(above) - 1 - len(below))
-        _, self._lowest = list_lines(view, room, END, space, has_pixels=has_pixels)
-        lists, self._top = list_lines(view, room, self._top, space, has_pixels=has_pixels)
+        room = max(LEAST, space.rows - len(above) - 1 - len(below)) - 1  # below the headings
+        before, self._lowest = self._lowest, max(0, len(rows) - room)
+        self._top = max(0, min(self._top, self._lowest))
         if self._lowest != before:
             self.refresh_bindings()
-        self.tell(*above, *lists, (), *below)
+        self.tell(*above, head, *rows[self._top : self._top + room], (), *below)
         self.retitle(self.client.terms.name)
 
     def help_lines(self) -> tuple[Line, ...]:
@@ -134,7 +131,7 @@ class TournamentScreen(WaitingScreen):
         return []
 
     def next_line(self, view: View) -> Line:
-        return tournament_lines.player_next(view, can_go=False)
+        return tournament_lines.player_next(view, self.player)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         if action == "go":
@@ -142,7 +139,7 @@ class TournamentScreen(WaitingScreen):
         if action == "move":
             return self._lowest > 0
         if action == "again":
-            return self._is_refused
+            return self.is_refused
         return action != "watch" or (self.player is not None and bool(self.player.watchable))
 
     def connect(self, make: Callable[[], Client]) -> None:
@@ -209,6 +206,7 @@ class TournamentScreen(WaitingScreen):
 class TournamentHostScreen(TournamentScreen):
     """The organiser's screen."""
 
+    can_retry = False
     HELP = """\
 The others join with the code: {{by `kumite join`, or |}}from their home screen, where the
 tournament is listed; x copies the line for a chat. y lets you play, too: your tables
@@ -279,7 +277,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
     def next_line(self, view: View) -> Line:
         if self.player is not None and self.player.can_go:
-            return tournament_lines.player_next(view, can_go=True)
+            return tournament_lines.player_next(view, self.player)
         can_watch = self.player is not None and bool(self.player.watchable)
         assert self.client is not None
         said = tournament_lines.host_next(view, can_begin=self.client.can_begin())
@@ -287,25 +285,28 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         return (*said, *tournament_lines.watch_line(can_watch), watchers)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what the organiser can do now; nothing before there is a tournament."""
         if action not in ("start_round", "decide", "presence", "new_code", "copy", "play_too"):
             return super().check_action(action, parameters)
         if self.client is None or self.view is None:
             return False
         t = self.view.tournament
-        return {
-            "start_round": self.client.can_begin(),
-            "decide": bool(t.rounds),
-            "presence": not t.is_over,
-            "new_code": not t.is_over,
-            "copy": not t.is_over,
-            "play_too": self.player is None and not t.is_over,
-        }.get(action, True)
+        if action == "start_round":
+            return self.client.can_begin()
+        if action == "decide":
+            return bool(t.rounds)
+        return not (t.is_over or (action == "play_too" and self.player is not None))
+
+    @property
+    def _open(self) -> tuple[HostClient, View]:
+        """Return what is open here; keys that need it are offered only then."""
+        assert self.client is not None
+        assert self.view is not None
+        return self.client, self.view
 
     def action_start_round(self) -> None:
         """Begin the next round; ask for confirmation if players are away."""
-        client, view = self.client, self.view
-        if client is None or view is None:
-            return
+        client, view = self._open
         if not (away := client.away):
             client.start_round()
             return
@@ -335,17 +336,15 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
         self.refresh_bindings()
 
     def action_new_code(self) -> None:
-        if self.client is not None and self.view is not None:
-            is_known = bool(self.view.tournament.players)
-            self.take_code(self.client.peer.new_code, is_known=is_known)
+        client, view = self._open
+        self.take_code(client.peer.new_code, is_known=bool(view.tournament.players))
 
     def action_copy(self) -> None:
         if self.client is not None and self.client.listening is not None:
             self.copy_invite(self.client.listening)
 
     def action_decide(self) -> None:
-        if (view := self.view) is None or not view.pairings:
-            return
+        _, view = self._open
         rows = [
             Row(str(place), f"{place + 1}: {pairing_text(view.tournament, one)}")
             for place, one in enumerate(view.pairings)
@@ -373,7 +372,7 @@ the next rounds, or leaves them out. Each change is saved: the home screen (t){{
 
     def action_presence(self) -> None:
         """Ask which players take part in the next rounds."""
-        if (view := self.view) is None or not (players := view.tournament.players):
+        if not (players := self._open[1].tournament.players):
             return
         rows = [
             Row(str(number), f"{one.shown}: {'takes part' if one.is_in else 'is out'}")
@@ -465,22 +464,19 @@ here; or join again with the same code and name: your place is kept."""
         self.tell(ONE_MOMENT)
         self._enter(openings.entering(*self._at, code, self._player, plays=self._plays))
 
-    def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
+    def refuse(self, why: str, hint: str, keys: str = "") -> None:
         if self._ticket is not None and self._at[0] and self.view is None:
             self._ticket = None  # for another tournament, or its organiser is not there
             self.close_client()
             self.ask_code()
             return
-        self._is_refused = True
-        super().refuse(why, hint, f"Enter: try again   {keys}")
+        super().refuse(why, hint, keys)
 
     def action_again(self) -> None:
-        self._is_refused = False
         if self._ticket is not None:
             self._come_back(self._ticket)
         else:
             self.ask_code()
-        self.refresh_bindings()
 
     def _enter(self, way: PlayerOpening) -> None:
         post = self.app.post_message
@@ -491,16 +487,6 @@ here; or join again with the same code and name: your place is kept."""
             self._leave()  # a spectator has no place to keep
         else:
             super().action_back()
-
-    def next_line(self, view: View) -> Line:
-        assert self.client is not None
-        return tournament_lines.player_next(
-            view,
-            can_go=self.client.can_go,
-            is_waiting=self.client.is_waiting,
-            can_watch=bool(self.client.watchable),
-            is_cut=self.client.is_cut,
-        )
 
 
 class FinishedScreen(TournamentScreen):

@@ -12,21 +12,15 @@ from kumite.net.wire.tournament import View
 from kumite.tui.drawing.honours import podium
 from kumite.tui.drawing.panel import filled
 from kumite.tui.look.glyphs import Look
+from kumite.tui.play import tournament_words
 from kumite.tui.play.lobby_words import is_connected
 from kumite.tui.play.terms import options_and_clock
-from kumite.tui.play.tournament_words import (
-    RESULTS,
-    STATES,
-    from_round,
-    missing_text,
-    over_text,
-    too_late,
-)
 from kumite.tui.scenes.lines import Line, called, fit, shortened, width, wrapped
 from kumite.tui.scenes.sentences import counted
 
 if TYPE_CHECKING:
     from kumite.net.tournament.state import Terms
+    from kumite.tui.play.tournament import PlayerClient
     from kumite.tui.screens.lobby_lines import Space
 
 LEFT: Final = 39  # columns of the pairings
@@ -42,20 +36,13 @@ def terms_lines(terms: Terms, view: View, columns: int) -> list[Line]:
     return wrapped(", ".join(said), columns, "quiet")
 
 
-def list_lines(
-    view: View, rows: int, top: int, space: Space, *, has_pixels: bool = False
-) -> tuple[list[Line], int]:
-    """Return `rows` rows of pairings and standings from row `top` on, and the top that fits.
+def list_lines(view: View, space: Space, *, has_pixels: bool) -> list[Line]:
+    """Return pairings and standings below a row of headings, side by side if there is room.
 
-    They stand side by side if there is room; at the end a podium stands beside both.
+    At the end a podium stands beside both.
     """
-    head, *body = _lists(view, space.columns, space.look, has_pixels)
-    top = max(0, min(top, len(body) - (rows - 1)))
-    return [head, *body[top : top + rows - 1]], top
-
-
-def _lists(view: View, columns: int, look: Look, has_pixels: bool) -> list[Line]:
-    left, right, t = _pairing_lines(view, look), _standing_lines(view, look), view.tournament
+    (columns, _, look), t = space, view.tournament
+    left, right = _pairing_lines(view, look), _standing_lines(view, look)
     if columns < LEFT + RIGHT and not t.rounds:
         return right
     if columns < LEFT + RIGHT:
@@ -89,12 +76,12 @@ def _round_lines(view: View, number: int, states: Sequence[int], look: Look) -> 
             for one in players
         ]
         if state == wire.DECIDED:
-            shown = RESULTS[pairing.result]
+            shown = tournament_words.RESULTS[pairing.result]
             said = (f" {shown if look.is_drawn else shown.replace('½', '=')}", "gain")
         elif state in (wire.WAITS, wire.STANDS) and not view.here.issuperset(players):
             said = " away", "loss"
         else:
-            text, role, _ = STATES[state]
+            text, role, _ = tournament_words.STATES[state]
             said = f" {text}", role
         met = [versus, names[1], said] if len(names) > 1 else [(" has a bye", "quiet")]
         lines.append(((f"{place + 1:>2} ", "quiet"), names[0], *met))
@@ -152,7 +139,7 @@ def host_next(view: View, *, can_begin: bool) -> Line:
         left = sum(state != wire.DECIDED for state in view.states)
         return ((f"{left} match{'es' * (left != 1)} to go; d decides one.", "quiet"),)
     if t.is_over:
-        return ((over_text(t), "gain"),)
+        return ((tournament_words.over_text(t), "gain"),)
     if not can_begin:
         waits = f"Round {len(t.rounds) + 1} can begin when {FEWEST} take part: p takes one back in."
         first = f"The first round can begin when {FEWEST} players are here."
@@ -163,35 +150,26 @@ def host_next(view: View, *, can_begin: bool) -> Line:
     return (start,)
 
 
-def player_next(
-    view: View,
-    *,
-    can_go: bool,
-    is_waiting: bool = False,
-    can_watch: bool = False,
-    is_cut: bool = False,
-) -> Line:
-    """Return what a player has to do.
-
-    `is_waiting`: their table has yet to open; `is_cut`: the organiser cannot be heard.
-    """
-    watch = watch_line(can_watch)
+def player_next(view: View, player: PlayerClient | None) -> Line:
+    """Return what a player has to do; None: one who can do nothing any more."""
+    watch = watch_line(player is not None and bool(player.watchable))
+    is_waiting = player is not None and player.is_waiting
     t, me = view.tournament, view.me or 0
-    late = ((f"{too_late(t)} ", "quiet"),) if view.me is None else ()
+    late = ((f"{tournament_words.too_late(t)} ", "quiet"),) if view.me is None else ()
     if t.is_over:
-        return (*late, (over_text(t), "gain"))
+        return (*late, (tournament_words.over_text(t), "gain"))
     if late:
         return (*late, *watch)
     if view.my_place is not None:
         other = view.pairings[view.my_place].other(me)
         name = t.players[other].shown if other is not None else ""
-        if is_waiting and (missing := missing_text(view)):
+        if is_waiting and (missing := tournament_words.missing_text(view)):
             return ((missing, "loss"),)
         if is_waiting:
             return ((f"Your table opens automatically: you play against {name}.", "title"),)
-        if can_go:
+        if player is not None and player.can_go:
             return ((f"  Enter: to your table, against {name}  ", "on-seat/title!"),)
-        if is_cut:
+        if player is not None and player.is_cut:
             return (("Your result is reported when the organiser is back.", "quiet"),)
         return (("Your result is reported; the other terminal has to report it too.", "quiet"),)
     if not t.is_running:
@@ -204,7 +182,7 @@ def player_next(
         until = f" It ends after {counted(left, 'more match', 'more matches')}."
         bye = "You have a bye: with an odd number of players, one has no opponent this round."
         return ((f"{bye}{point}{until}", "quiet"), *watch)
-    return ((from_round(t, me) or "You wait for the others.", "quiet"), *watch)
+    return ((tournament_words.from_round(t, me) or "You wait for the others.", "quiet"), *watch)
 
 
 def watch_line(can_watch: bool) -> Line:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import Binding, BindingType
 
+from kumite.core.bots import LISTED
 from kumite.core.games import GAMES
+from kumite.core.players import bot_name
 from kumite.core.tournament.tournament import MOST_ROUNDS, ROBIN, SWISS
 from kumite.net.tournament.state import SEATS, Finished, TournamentFile
 from kumite.net.transport import tournament_files
@@ -20,23 +22,10 @@ from kumite.tui.play.tournaments import CALLED, TournamentPlan, terms
 from kumite.tui.scenes.about import about
 from kumite.tui.scenes.lines import shortened
 from kumite.tui.scenes.sentences import counted
+from kumite.tui.screens import setup
 from kumite.tui.screens.lookout import lan_finder
 from kumite.tui.screens.open_list import NAME, OpenScreen
 from kumite.tui.screens.saved import DELETED
-from kumite.tui.screens.setup import (
-    BOT_WORDS,
-    GO,
-    HOW,
-    LEVELS,
-    SetupScreen,
-    choice_row,
-    clock_of,
-    clock_rows,
-    match_rows,
-    port_of,
-    port_rows,
-    setup_of,
-)
 from kumite.tui.screens.tournament import FinishedScreen, TournamentHostScreen
 from kumite.tui.settings import ON_OFF
 from kumite.tui.widgets.form import Form, Row
@@ -179,7 +168,7 @@ ENOUGH: Final = "0"
 NO_BOT: Final = "none"
 
 
-class NewTournamentScreen(SetupScreen):
+class NewTournamentScreen(setup.SetupScreen):
     """The form of a new tournament: game, system, rounds, clock, and a bot to even the numbers."""
 
     HEADING = "Organise a tournament"
@@ -191,32 +180,32 @@ points meet; in a round robin, good for up to 6, all players meet.
 Use a clock: without one, the slowest match decides when a round ends."""
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
-        (game, _), options, _ = match_rows(values)
+        (game, _), options, _ = setup.match_rows(values)
         go_help = guest_mode.warning() or "Enter opens it and shows the code for the players."
         name = values.get("name", CALLED)
         called = guest_mode.suited("Its name, also in the list of what is open{{ on the LAN|}}.")
         return [
-            Row(GO, "Open the tournament", go_help, is_button=True),
+            Row(setup.GO, "Open the tournament", go_help, is_button=True),
             Row("", ""),
             game,
             Row("name", "Name", called, value=name, is_text=True),
             Row("", "How it is held"),
             *_held_rows(values),
-            HOW,
-            *clock_rows(values),
+            setup.HOW,
+            *setup.clock_rows(values),
             *options,
         ]
 
     def done(self, values: Mapping[str, str]) -> None:
         bot = values["bot"]
-        setup = setup_of({**values, "seats": f"{SEATS}"})
+        played = setup.setup_of({**values, "seats": f"{SEATS}"})
         plan = TournamentPlan(
-            terms(setup, values["name"], clock_of(values)),
+            terms(played, values["name"], setup.clock_of(values)),
             values["system"],
             int(values.get("rounds", ENOUGH)),
             bot="" if bot == NO_BOT else bot,
             is_listed=values.get("listed", ON_OFF[0]) == ON_OFF[0],
-            port=port_of(values),
+            port=setup.port_of(values),
         )
         self.open(TournamentHostScreen(plan))
 
@@ -230,12 +219,13 @@ def _held_rows(values: Mapping[str, str]) -> list[Row]:
     counts = {ENOUGH: "enough for one winner"}
     counts |= {f"{n}": counted(n, "round") for n in range(1, MOST_ROUNDS + 1)}
     bot = "With an odd number of players one has a bye, or plays against this bot."
-    bots = {level: f"plays {one}" for level, one in zip(LEVELS, BOT_WORDS, strict=True)}
+    bots = {level: f"plays {bot_name(level)}" for level in LISTED}
+    bots = {NO_BOT: "has a bye", **bots}
     listed = "List it on the LAN; otherwise players type an address."
-    rows = [choice_row(values, "system", "System", swiss if is_swiss else robin, SYSTEMS)]
+    rows = [setup.choice_row(values, "system", "System", swiss if is_swiss else robin, SYSTEMS)]
     if is_swiss:
-        rows.append(choice_row(values, "rounds", "Rounds", rounds, counts))
-    rows.append(choice_row(values, "bot", "Who is left over", bot, {NO_BOT: "has a bye", **bots}))
+        rows.append(setup.choice_row(values, "rounds", "Rounds", rounds, counts))
+    rows.append(setup.choice_row(values, "bot", "Who is left over", bot, bots))
     if not guest_mode.is_guest():
         rows.append(Row("listed", "Announced", listed, ON_OFF, values.get("listed", ON_OFF[0])))
-    return [*rows, *port_rows(values)]
+    return [*rows, *setup.port_rows(values)]

@@ -37,6 +37,8 @@ class WaitingScreen(KumiteScreen):
     AUTO_FOCUS = ""
     COLUMN: ClassVar[int] = 152  # most columns of the text
     WHOSE: ClassVar[str] = "host's"  # screen that shows the code
+    can_retry = True  # after a refusal
+    is_refused = False  # and may try again
 
     def __init__(self, title: str, code: str = "") -> None:
         super().__init__()
@@ -80,6 +82,8 @@ class WaitingScreen(KumiteScreen):
         from kumite.net.crypto.pairing import completions
         from kumite.net.transport.invites import LONGEST
 
+        self.is_refused = False
+        self.refresh_bindings()
         self.tell(
             ((f"The code that the {self.WHOSE} screen shows:", ""),),
             (("such as 7-torii-lantern", "quiet"),),
@@ -138,6 +142,7 @@ class WaitingScreen(KumiteScreen):
         self.hint(((whole_row, "quiet"), (line, "title")), rows=ERROR_ROWS)
 
     def connect(self, make: Callable[[], Client]) -> None:
+        self.is_refused = False
         try:
             self.client = make()
         except KumiteError as error:
@@ -149,12 +154,14 @@ class WaitingScreen(KumiteScreen):
     def heard(self, event: Any) -> None:
         raise NotImplementedError
 
-    def refuse(self, why: str, hint: str, keys: str = "q: back") -> None:
-        """Close, and show why the connection failed, what to do, and the keys."""
+    def refuse(self, why: str, hint: str, keys: str = "") -> None:
+        """Close, and show why the connection failed, what to do, and the keys, first these."""
         if self.is_whole and self.form is not None:
             self.app.switch_screen(self.form(why, hint))
         elif self.is_whole:
             self.close_client()
+            self.is_refused = self.can_retry
+            keys += f"{'Enter: try again   ' * self.can_retry}q: back"
             self.tell(((why, "loss"),), ((hint, "quiet"),), (), ((keys, ""),))
             self.refresh_bindings()
 

@@ -27,8 +27,8 @@ from textual.geometry import Offset
 from textual.strip import Strip
 
 # --- Cells, and the fewest bytes that write them -------------------------------------------------
-# Half blocks have two encodings: `▀` in red on blue looks like `▄` in blue on red, and `█` like a
-# blank on its colour. Such pairs are one cell here, written in whichever way changes the pen least.
+# Blocks have two encodings: `▀` in red on blue looks like `▄` in blue on red, and `█` like a blank
+# on its colour. Such pairs are one cell here, written in whichever way changes the pen least.
 
 
 class Pen(NamedTuple):
@@ -41,8 +41,10 @@ class Pen(NamedTuple):
 
 Cell = tuple[str, Pen]  # a character ("" for the right half of a wide one) and its pen
 PLAIN: Final = Pen()
-UPPER, _LOWER, _FULL = "▀", "▄", "█"
-BLOCKS: Final = UPPER + _LOWER + _FULL
+_FULL: Final = "█"
+_TURNED: Final = dict(zip("▀▘▝▖▗▌▚", "▄▟▙▜▛▐▞", strict=True))  # with the two colours exchanged
+_FIRST: Final = {two: one for one, two in _TURNED.items()}
+BLOCKS: Final = "".join((*_TURNED, *_TURNED.values(), _FULL))
 _SEEN_ON_BLANKS: Final = frozenset({"4", "7", "9", "21"})  # underline, reverse, strike
 
 
@@ -53,7 +55,7 @@ def pen_of_blank(pen: Pen) -> Pen:
 
 @lru_cache(maxsize=4096)
 def block(character: str, pen: Pen) -> Cell:
-    """Return one of BLOCKS as a canonical cell: a blank, or UPPER.
+    """Return one of BLOCKS as a canonical cell: a blank, or a key of _TURNED.
 
     Not for colours below 16, which some terminals show brighter as foreground than as background.
     """
@@ -63,7 +65,7 @@ def block(character: str, pen: Pen) -> Cell:
         return character, pen
     if is_full or ink[1:] == paper[1:]:
         return " ", Pen(paper=_as_paper(ink))
-    return UPPER, pen if character == UPPER else _turned(pen)
+    return (character, pen) if character in _TURNED else (_FIRST[character], _turned(pen))
 
 
 def _size(text: str) -> int:
@@ -77,6 +79,7 @@ def put(pen: Pen, cell: Cell, has_blocks: bool) -> tuple[Pen, str]:
     return min(found, key=lambda one: _size(one[1]))
 
 
+@lru_cache(maxsize=1 << 14)
 def change(old: Pen, new: Pen) -> str:
     if new == old:
         return ""
@@ -90,19 +93,13 @@ def change(old: Pen, new: Pen) -> str:
 
 
 def in_turn(pens: Iterable[Pen]) -> list[Pen]:
-    """Return pens in an order with cheap changes.
-
-    Pens with the same background are together; the first continues the previous foreground if
-    possible, the last uses one that the next background has too.
-    """
-    papers: dict[tuple[tuple[str, ...], str], list[Pen]] = {}
-    for pen in sorted(pens, key=lambda one: (sorted(one.marks), one.paper, one.ink)):
-        papers.setdefault((tuple(sorted(pen.marks)), pen.paper), []).append(pen)
-    inks = [{pen.ink for pen in group} for group in papers.values()]
-    out: list[Pen] = []
-    for group, after in zip(papers.values(), [*inks[1:], set[str]()], strict=True):
-        before = out[-1].ink if out else ""
-        out += sorted(group, key=lambda one: (one.ink != before, one.ink in after))
+    """Return pens in an order with cheap changes: from each to the nearest that is left."""
+    left = sorted(pens, key=lambda one: (sorted(one.marks), one.paper, one.ink))
+    out, pen = [], PLAIN
+    while left:
+        pen = min(left, key=lambda one: len(change(pen, one)))
+        left.remove(pen)
+        out.append(pen)
     return out
 
 
@@ -110,7 +107,7 @@ def leading_pen(cells: Iterable[Cell]) -> Pen:
     """Return the pen to begin with: leading blanks use the pen of what follows."""
     pen = PLAIN
     for text, pen in cells:
-        if text == UPPER:
+        if text in _TURNED:
             return min(pen for _, pen in _alike((text, pen)))
         if text.strip():
             break
@@ -134,8 +131,8 @@ def _alike(cell: Cell) -> list[Cell]:
     if not pen.marks and pen.paper.startswith("48;"):
         if text == " ":
             return [cell, (_FULL, Pen(ink="3" + pen.paper[1:]))]
-        if text == UPPER and pen.ink.startswith("38;"):
-            return [cell, (_LOWER, _turned(pen))]
+        if text in _TURNED and pen.ink.startswith("38;"):
+            return [cell, (_TURNED[text], _turned(pen))]
     return [cell]
 
 
@@ -151,7 +148,7 @@ def _as_paper(ink: str) -> str:
 
 _UNKNOWN: Final[Cell] = ("\0", PLAIN)  # differs from every drawn cell
 _NOWHERE: Final = (-1, -1)  # an unknown cursor position (row, column)
-_SHORT: Final = 500  # characters; shorter output is not optimised
+_SHORT: Final = 250  # characters; shorter output is not optimised
 
 
 class Span(NamedTuple):

@@ -30,21 +30,24 @@ class Chart(Lines):
         """Draw the scores of `match` so far, the last as in `view`, which the table shows."""
         field, side = self.screen.query_one(Field), self.screen.query_one("#side")
         size, columns = self.app.size, field.side_columns
+        logs = [*side.query("#log, .-log")]
         # By their contents: while a window changes its size, they still have their old ones.
         others = [
             one.get_content_height(size, size, columns) + FRAME
             for one in side.children
-            if one.display and one.id not in ("chart", "log") and not one.has_class("-empty")
+            if one.display and one not in logs and not one.has_class("-empty") and one is not self
         ]
         free, gap = field.side_rows - sum(others) - FRAME, 2
-        long, short, least = (free - rows * bool(side.query("#log")) for rows in LOGS)
+        long, short, least = (free - rows * bool(logs) for rows in LOGS)
         while gap and long - gap * (len(others) + 1) < AIRY + gap:
             gap -= 1
         rows = min(field.side_rows // 2, long - gap * (len(others) + 1))
         low = max(SMALLEST, short)
         line = match.line() if field.is_framed and least >= SMALLEST else ()
         scores = scores_over(line, self._tallies, has_course=True) if line else []
-        if rows < LEAST:  # both are low
+        if rows < LEAST and side.query(".-log"):  # a list to choose from is never low
+            rows = 0
+        elif rows < LEAST:  # both are low
             rows = min(LEAST, low, max(SMALL, low // 2 + 1, len(scores) + 1))
         makes = maker(match)
         for (_, values), one in zip(scores, makes.tallies(view), strict=False):

@@ -14,13 +14,11 @@ from kumite.tui.scenes.lines import (
     GOES_ON,
     Line,
     abbreviated,
-    cut,
     fold,
     line_width,
     narrowed,
     plain,
     squeezed,
-    width,
 )
 from kumite.tui.widgets.bindings import ARROWS, key_at, key_name
 from kumite.tui.widgets.painted import Painted
@@ -100,12 +98,10 @@ class Lines(Painted):
         lines = self._folded(self.size.width)
         if self._tail:
             first = self._first()
-            if 0 < first <= first + y < self._preface:
+            if (first or self.size.height < self._preface) and first + y < self._preface:
                 return self.strip(())
             if not y and self.size.height > 1 and (head := self._head(first)) is not None:
                 return self.strip(lines[head])
-            if not y and first and self._goes_on(first):  # its beginning does not fit
-                return self.strip(self._from_middle(lines[first]))
             y += first
         line = lines[y] if 0 <= y < len(lines) else ()
         return self.strip(line)
@@ -139,15 +135,6 @@ class Lines(Painted):
             at -= 1
         rows = last - at + 1 + (self._head(at) is not None)
         return self.is_on_screen and self.size.height >= rows
-
-    def _from_middle(self, line: Line) -> Line:
-        """Return a continuation line with leading dots, dropping words that do not fit."""
-        more, text = self.look.more, plain(line)
-        if text[:2].isspace():
-            return ((more, "quiet"), *cut(line, len(more), len(text)))
-        while width(f"{more} {text}") > self.size.width and " " in text:
-            text = text.partition(" ")[2]
-        return (f"{more} ", "quiet"), (text, line[-1][1])
 
     def _first(self) -> int:
         """Return the index of the line in the first row; a tall list advances by half a page.
@@ -183,9 +170,9 @@ class Lines(Painted):
         return at if self._head(at) is None else at - 1
 
     def _begin(self, first: int) -> int:
-        """Return the first line from `first` on that is not a continuation, else `first`."""
-        found = (at for at in range(first, len(self._lines)) if not self._goes_on(at))
-        return next(found, first)
+        """Return the first line from `first` on that begins an entry, or else the last one."""
+        begins = [at for at in range(len(self._lines)) if not self._goes_on(at)] or [0]
+        return next((at for at in begins if at >= first), begins[-1])
 
     def _goes_on(self, at: int) -> bool:
         line = self._lines[at]

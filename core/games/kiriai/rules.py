@@ -82,7 +82,6 @@ def start(seats: int, options: Options) -> State:
 
 
 def setup_of(state: State) -> tuple[int, Options]:
-    """Return the two seats and the options of this position."""
     return 2, {"field": state.field, "rounds": state.rounds}
 
 
@@ -338,7 +337,7 @@ def _why_not_you(state: State, actor: Actor) -> str:
     if state.phase not in ("start", "plan") or actor not in (0, 1):
         who = "chance" if actor == CHANCE else f"seat {actor}"
         return f"it is not for {who}: now {_NOW[state.phase]}"
-    return f"{NAMES[actor]} has chosen already, and the choice stands"
+    return f"seat {actor} has chosen already, and the choice stands"
 
 
 def _why_not_dealt(state: State, name: str, special: str) -> str:
@@ -355,7 +354,7 @@ def _why_not_chosen(state: State, seat: Seat, step: Step, parts: tuple[str, str]
 
     Until a special is spent, a view shows both that special and the seat's choices, or neither.
     """
-    side, name = state.sides[seat], NAMES[seat]
+    side, name = state.sides[seat], f"seat {seat}"
     if step == SECRET:
         is_open = side.special != HOLE and not side.spent
         return f"the cards of {name} are known here: say what it chooses" if is_open else ""
@@ -377,7 +376,7 @@ def _why_not_chosen(state: State, seat: Seat, step: Step, parts: tuple[str, str]
 
 def _why_no_start(seat: int, space: str) -> str:
     one, two, three = sorted({begin[0] for begin in STARTS[seat]})
-    return f"{NAMES[seat]} starts on {one}, {two} or {three}, not on {space}"
+    return f"seat {seat} starts on {one}, {two} or {three}, not on {space}"
 
 
 def _why_not_shown(state: State, seat: int, shown: str) -> str:

@@ -105,7 +105,6 @@ _LINES: Final = (  # pattern and example of each line
 
 
 def parse(said: str) -> State:
-    """Return the position from its text."""
     (field, rounds), (phase, number), *sides = read_lines("kiriai", said, *_LINES)
     red, blue = (
         Side(int(space or 0), stance, int(wounds), aside, special, kind == "spent", secret)

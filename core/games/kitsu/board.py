@@ -27,7 +27,6 @@ _CORNERS: Final = ((1, 1), (1, -1), (-1, -1), (-1, 1))  # opposite corners are t
 
 
 def set_of(squares: Iterable[int]) -> int:
-    """Return the set of these squares."""
     places = 0
     for square in squares:
         places |= 1 << square

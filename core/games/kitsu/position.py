@@ -50,7 +50,7 @@ class Variant:
     opening: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Clan:
     """A seat's pieces. Own pieces that it captured itself are out and not recorded (A6)."""
 
@@ -60,7 +60,7 @@ class Clan:
     taken: Pair  # opposing pieces that it captured, by the kind they showed (A2)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A position. The seat and the phase follow from the rest."""
 
@@ -169,7 +169,6 @@ def _glyph(state: State, square: int) -> str:
 
 
 def parse(said: str) -> State:
-    """Return the position from its text."""
     found = read_lines(ID, said, *_LINES)
     options, (turn,), (seasons,), (at, used, owed), *purses_and_rows, (reason,) = found
     samurai, boards = _parse_board([row for (row,) in purses_and_rows[2:]])

@@ -113,7 +113,6 @@ def _row(files: str, rank: int) -> int:
 
 
 def setup_of(state: State) -> tuple[int, Options]:
-    """Return the seats and options of this position."""
     return 2, {option.name: getattr(state.variant, option.name) for option in OPTIONS}
 
 

@@ -95,7 +95,6 @@ def _gathered(seats: int) -> Cards:
 
 
 def setup_of(state: State) -> tuple[int, Options]:
-    """Return the seats and options of this position."""
     return state.table.seats, {one.name: getattr(state.table, one.name) for one in OPTIONS}
 
 

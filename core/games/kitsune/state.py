@@ -95,17 +95,14 @@ _ODD: Final = 0x0F0F0F0F0F0F0F0F  # every second kind
 
 
 def bag_of(cards: Iterable[Kind]) -> Bag:
-    """Return the multiset of these cards."""
     return sum(ONE[card] for card in cards)
 
 
 def count(bag: Bag, kind: Kind) -> int:
-    """Return how many copies of `kind` are in `bag`."""
     return bag >> 4 * kind & 15
 
 
 def size(bag: Bag) -> int:
-    """Return how many cards are in `bag`."""
     pairs = (bag & _ODD) + (bag >> 4 & _ODD)
     return (pairs * 0x0101010101010101 >> 56) & 0xFF
 
@@ -205,12 +202,11 @@ class Table:
 
 
 def table_of(seats: int, options: Options) -> Table:
-    """Return the settings of a match with these options."""
     track, wins, limit = (int(options[name]) for name in ("track", "wins", "limit"))
     return Table(seats, track, wins, str(options["redeal"]), limit)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Standing:
     """The state of the track and tokens, and the leader."""
 
@@ -245,7 +241,7 @@ def parse_laid(word: str) -> Laid:
     return Laid(NAMES.index(name.removesuffix("!")), boost, name.endswith("!"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cards:
     """The places of the cards. All others are in the deck."""
 
@@ -257,7 +253,7 @@ class Cards:
     recalled: tuple[int, Kind] | None  # the seat that has fetched a card since then, and the card
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A position, complete or a view."""
 

@@ -71,13 +71,11 @@ class Need(NamedTuple):
     bars: int = 0
 
     def is_met(self, arena: bytes, bars: int) -> bool:
-        """Return whether the need is met on this arena, under these bars."""
         if self.squares:
             return any(self.allowed[arena[square]] for square in self.squares)
         return not self.bars & (bars | NEVER)
 
     def told(self, state: State) -> str:
-        """Return the message for this position."""
         return self.words if isinstance(self.words, str) else self.words(state)
 
 
@@ -90,7 +88,6 @@ class Case(NamedTuple):
 
     @property
     def side(self) -> int:
-        """Return the side of the seat."""
         return self.seat & 1
 
 

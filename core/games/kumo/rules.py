@@ -90,7 +90,6 @@ def start(seats: int, options: Options) -> State:
 
 
 def setup_of(state: State) -> tuple[int, Options]:
-    """Return the seats and options of this position."""
     block = "hold" if state.hold else "turn"
     return len(state.boards), {"block": block, "limit": state.limit}
 

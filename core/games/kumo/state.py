@@ -99,7 +99,7 @@ LIFTED: Final = tuple(lone(*pieces[-1]) if pieces else FREE for pieces in PIECES
 # --- State ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A position. The arena's total rotation is not part of it (A3)."""
 
@@ -265,7 +265,6 @@ _HEAD: Final = (  # the first lines: pattern and example
 
 
 def parse(said: str) -> State:
-    """Return the position from its text."""
     found = read_lines("kumo", said, *_HEAD)
     (_, block, limit), (turn, _, used), spent, turned, boards, prisons, (stone,) = found
     lines = [line.rstrip() for line in said.strip("\n").split("\n")]

@@ -104,7 +104,6 @@ def _repeated(stride: int, count: int) -> int:
 
 @cache
 def grid(limit: int) -> Grid:
-    """Return the grid of a board limited to `limit` squares each way."""
     size, stride = 2 * limit - 1, 2 * limit
     squares = {(f, r): r * stride + f for r in range(size) for f in range(size)}
     names = [""] * (stride * size)
@@ -150,7 +149,6 @@ class State:
 
     @property
     def grid(self) -> Grid:
-        """Return the virtual grid of this board."""
         return grid(self.limit)
 
     @property
@@ -162,7 +160,6 @@ class State:
         return cards
 
     def hand(self, seat: int) -> int:
-        """Return how many cards `seat` has left."""
         return CARDS - self.bases[seat].bit_count() - self.flags[seat].bit_count()
 
     def score(self, seat: int) -> int:
@@ -177,7 +174,6 @@ def start(seats: int, options: Options) -> State:
 
 
 def setup_of(state: State) -> tuple[int, Options]:
-    """Return the seats and options of this position."""
     seats = len(state.bases)
     board = next(name for name, margin in _MARGIN.items() if seats + margin == state.limit)
     return seats, {"board": board}
@@ -412,7 +408,6 @@ def _cell(state: State, square: int) -> str:
 
 
 def parse(said: str) -> State:
-    """Return the position from its text."""
     head = (rf"{ID} seats=([2-6]) board=(normal|small)", f"{ID} seats=2 board=normal")
     ((number, board),) = read_lines(ID, said, head)
     seats = int(number)

@@ -83,7 +83,7 @@ def test_starts_and_hands_that_all_can_see_are_listed_on_any_view() -> None:
     [
         ("start:2,earth/4,heaven", ""),
         ("start:3,earth/4,heaven", "red has chosen 2,earth"),
-        ("start:2,earth/3,heaven", "blue starts on 4, 5 or 6"),
+        ("start:2,earth/3,heaven", "seat 1 starts on 4, 5 or 6"),
     ],
 )
 def test_a_view_takes_a_start_that_can_be(step: str, reason: str) -> None:

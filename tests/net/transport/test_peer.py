@@ -12,7 +12,7 @@ import pytest
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.core.log import read
+from kumite.core.log import Writer, read
 from kumite.net.session import events
 from kumite.net.session.events import (
     Ended,
@@ -221,5 +221,5 @@ def test_a_log_completed_by_its_audit_opens_as_the_whole_match(
         assert found.whole.digest == found.match.digest
         assert "?" not in " ".join(step.step for step in found.whole.steps())
         assert "?" in " ".join(step.step for step in found.match.steps())
-        _, lines = found.writer.lines("open 1 no-such-step", "audit fair")
+        lines = Writer(found.chain).lines("open 1 no-such-step", "audit fair")
         assert read(text + lines).damage is not None

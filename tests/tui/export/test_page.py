@@ -14,7 +14,7 @@ import pytest
 from kumite.core.errors import BadLog
 from kumite.core.game import SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
-from kumite.core.log import Header, log_text, read
+from kumite.core.log import Header, Writer, log_text, read
 from kumite.core.match import Match
 from kumite.core.remarks import remark_text
 from kumite.tui.export.html import page
@@ -41,7 +41,7 @@ def replay_of(game_id: str, eyes: str = "", names: tuple[str, str] = ("Ada", "æœ
     for actor, step in transcript["steps"]:
         match = match.play(actor, step)
     text = log_text(Header("ab12", match.setup, names), match)
-    text += read(text).writer.line(remark_text(3, f"so? {EVIL}"))[1]
+    text += Writer(read(text).chain).lines(remark_text(3, f"so? {EVIL}"))
     return Replay(read(text), eyes)
 
 

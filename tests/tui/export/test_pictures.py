@@ -227,7 +227,7 @@ def test_colours_of_a_recording_are_those_of_the_theme() -> None:
             for sign in text:
                 cell = screen.buffer[y][x]
                 shown = {f"#{cell.bg}", f"#{cell.fg}"}
-                if sign in "▀▄█":  # drawn by either colour, in one form or another
+                if sign in QUADRANTS[1:]:  # drawn by either colour, in one form or another
                     assert shown >= {pen.ink} if sign == "█" else shown == {pen.ink, pen.paper}
                 elif sign == " " and cell.data == "█":
                     assert f"#{cell.fg}" == pen.paper, (y, x, role)

@@ -29,13 +29,13 @@ def full_log(game_id: str) -> str:
     other = walk(setup, 2, longest=12)
     names = ("ada", "bob", "cyd", "dee", "eve", "fay")[: setup.seats]
     header = Header("ab12", setup, names, extra=("from 00ff 0", "later thing"))
-    writer, text = Writer().header(header)
+    writer = Writer()
     lines = ["say 0 hello 🦊", "note hint: seat 0 before step 1", "wind from the west"]
     lines += [step_text(one) for one in list(other.line())[1:]]
     lines += ["say 1 oh no", "back 0", *(step_text(one) for one in list(match.line())[1:6])]
     lines += ["remark 5 a slip", "say 1 \\x1b", *(step_text(one) for one in list(match.line())[6:])]
     lines += [end_text(End("resigned", (Seat(1),))), "say 0 well played"]
-    text += writer.lines(*lines)[1]
+    text = writer.header(header) + writer.lines(*lines)
     assert read(text).damage is None
     return text
 
@@ -68,8 +68,7 @@ def test_other_eyes_get_the_words_and_no_step_that_they_may_not_see(
 def test_the_file_with_the_secrets_of_a_lan_table_is_not_named() -> None:
     setup = Setup.of(GAMES["kuzushi"])
     header = Header("ab12", setup, extra=("table 00ff00ff00ff00ff-1.table",))
-    _, text = Writer().header(header)
-    assert "00ff00ff" not in data_text(Replay(read(text)))
+    assert "00ff00ff" not in data_text(Replay(read(Writer().header(header))))
 
 
 @pytest.mark.parametrize(
@@ -115,9 +114,10 @@ def test_compare_says_what_differs_beside_the_match(tmp_path: Path) -> None:
     one, two = tmp_path / "a.kumite", tmp_path / "b.kumite"
     one.write_text(text)
     log = read(text)
-    writer, head = Writer().header(Header("ab12", log.header.setup, ("ada", "eve")))
+    writer = Writer()
+    head = writer.header(Header("ab12", log.header.setup, ("ada", "eve")))
     steps = [step_text(match) for match in list(log.match.line())[1:]]
-    two.write_text(head + writer.lines(*steps, "end resigned 1")[1])
+    two.write_text(head + writer.lines(*steps, "end resigned 1"))
     done = CliRunner().invoke(main, ["log", "compare", str(one), str(two)])
     assert done.exit_code == 0
     assert done.output.splitlines() == [

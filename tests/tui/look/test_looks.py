@@ -400,12 +400,8 @@ def test_no_mark_covers_a_part_of_a_piece(game_id: str, brush: Brush) -> None:
     covered = set()
     for cell, size in product(kinds_of_pieces(game_id), SIZES):
         bare = replace(cell, badge="")
-        alone = {
-            has_mat: square(replace(bare, mat=bare.mat if has_mat else ""), Marks(), brush, *size)
-            for has_mat in (False, True)
-        }
+        before = square(bare, Marks(), brush, *size)
         for marks in MARKED:
-            before = alone[not (marks.chosen or marks.captures)]
             after = square(cell, marks.of("c4"), brush, *size)
             if before is None or after is None:
                 is_seen = cell.glyph[-1] in "".join(map(plain, glyphs(cell, marks, *size)))
@@ -540,17 +536,21 @@ def test_two_mats_side_by_side_have_ground_between_them(name: str) -> None:
     assert fused == set()
 
 
-def test_a_chosen_silhouette_has_a_line_on_all_sides_where_its_shape_leaves_room() -> None:
-    for cell, size in product(kinds_of_pieces("kumo"), SIZES_OF_SHAPES):
-        rows = square(cell, Marks(is_chosen=True), BRUSHES["pictures"], *size)
-        assert rows is not None
-        ends = [(row[0], row[-1]) for row in map(cells_of, rows)]
+def test_a_chosen_wrestler_keeps_figure_and_mat_within_a_golden_outline() -> None:
+    """It lost its mat, and was the least readable piece on the board."""
+    wrestlers = [one for one in kinds_of_pieces("kumo") if one.mat]
+    for cell, size in product(wrestlers, SIZES_OF_SHAPES):
+        bare = replace(cell, badge="", sign="")
+        before, now = (
+            square(bare, Marks(is_chosen=it), BRUSHES["pictures"], *size) for it in (False, True)
+        )
+        assert before is not None
+        assert now is not None
+        ends = [(row[0], row[-1]) for row in map(cells_of, now)]
         assert all("chosen-edge" in ink for pair in ends for _, ink in pair)
-        below = [ink for _, ink in cells_of(rows[-1])[1:-1]]
-        bare = square(replace(cell, mat=""), Marks(), BRUSHES["pictures"], *size)
-        assert bare is not None
-        free = [sign in " ▀" for sign, _ in cells_of(bare[-1])[1:-1]]
-        assert ["chosen-edge" in ink for ink in below] == free
+        inner = [[*map(cells_of, rows)] for rows in (before, now)]
+        assert [row[1:-1] for row in inner[0][:-1]] == [row[1:-1] for row in inner[1][:-1]]
+        assert all("chosen-edge" in ink for _, ink in inner[1][-1])
 
 
 def mark_at_the_side(span: Span, at: int) -> bool:
@@ -591,3 +591,29 @@ def test_the_city_has_a_golden_roof_at_every_size() -> None:
         rows = square(cell, Marks(), BRUSHES["pictures"], *size)
         assert rows is not None
         assert any("gold" in ink for row in rows for _, ink in row), size
+
+
+@pytest.mark.parametrize(
+    "sprite", ["samurai", "fox", "city", "kumo-block", "kumo-jump", "kumo-kumo"]
+)
+def test_a_silhouette_seen_from_the_front_is_alike_at_both_sides(sprite: str) -> None:
+    """Of three colours in a cell one is lost: Samurai had one eye, and Foxes one tooth."""
+    cell = Cell("c4", "S", "base-0", sprite=sprite, owner=0, ground="field-a")
+    for size, brush in product(SIZES_OF_SHAPES, BRUSHES.values()):
+        for row in quarters_of(cell, size, brush):
+            inner = row[2:-2]  # without the sign of the owner
+            assert inner == inner[::-1], size
+
+
+def test_a_sign_of_the_owner_divides_no_roof() -> None:
+    cell = Cell("c4", "B", "base-0", sprite="base", owner=0, ground="field-a")
+    for size in ((5, 2), (4, 2)):
+        bare, signed = (
+            square(replace(cell, sign=sign), Marks(), BRUSHES["shapes"], *size)
+            for sign in ("", "●")
+        )
+        assert bare is not None
+        assert signed is not None
+        assert [row[:-1] for row in map(cells_of, bare)] == [
+            row[:-1] for row in map(cells_of, signed)
+        ]

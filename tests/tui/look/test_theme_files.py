@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import settings as drawn
 from hypothesis import strategies as st
-from rich.color import Color, ColorSystem
+from rich.color import Color, ColorSystem, blend_rgb
 
 from kumite.cli import app_start, doctor
 from kumite.cli.main import main
@@ -25,7 +25,7 @@ from kumite.tui import settings
 from kumite.tui.app import KumiteApp
 from kumite.tui.drawing.cards import Lying, card_rows
 from kumite.tui.drawing.grid import BoardMarks, glyphs
-from kumite.tui.drawing.pixels import SKY, Brush, brush_for
+from kumite.tui.drawing.pixels import SKY, Brush, brush_for, first_of
 from kumite.tui.drawing.squares import UNMARKED, square
 from kumite.tui.look import colors, theme
 from kumite.tui.look.glyphs import LETTERS
@@ -190,7 +190,7 @@ def test_a_name_that_no_file_has_is_no_theme(name: str) -> None:
 def test_doctor_tells_of_all_themes_and_of_keys(own: Callable[[str], Path]) -> None:
     path = own('[roles]\nquiett = "#ffffff"\n')
     settings.path().write_text('[keys]\n"table.bakc" = "x"\n"screen.help" = "hurz"\n')
-    told = [(one.mark, one.text) for one in doctor.themes("themes")]
+    told = [*doctor.themes()]
     assert [mark for mark, _ in told] == [doctor.BAD] * 3
     assert told[0][1].startswith(f"{path}:2: quiett")
     assert "[keys] has no 'table.bakc'; table.back is meant?" in told[1][1]
@@ -276,12 +276,17 @@ depths = pytest.mark.parametrize("is_full", [True, False], ids=["full", "256"])
 
 
 def paint(name: str, *, is_full: bool) -> Paint:
-    """Return what makes a colour of a theme of its name, as a terminal of that depth shows it."""
+    """Return what makes a colour of a theme of its name, as a terminal of that depth shows it.
+
+    A woven ground has one dot of its own to three of the first ground of its pair.
+    """
     palette = colors.read(name, is_full=is_full)
+    woven = brush_for(Skin(), LETTERS, palette).woven
 
     def shown(color: str) -> ColorTriplet:
         found = Color.parse(palette.color(color))
-        return (found if is_full else found.downgrade(ColorSystem.EIGHT_BIT)).get_truecolor()
+        dots = (found if is_full else found.downgrade(ColorSystem.EIGHT_BIT)).get_truecolor()
+        return blend_rgb(shown(first_of(color)), dots, 0.25) if color in woven else dots
 
     return shown
 

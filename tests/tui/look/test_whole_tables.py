@@ -14,14 +14,14 @@ from rich.color import ColorSystem
 from kumite.core.game import CHANCE, Seat
 from kumite.core.games import GAMES
 from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
-from kumite.tui.drawing.pixels import QUADRANTS, Brush, brush_for, cells_of
-from kumite.tui.drawing.squares import PICTURE
+from kumite.tui.drawing.pixels import QUADRANTS, Brush, brush_for, cells_of, first_of
+from kumite.tui.drawing.squares import GHOST, PICTURE
 from kumite.tui.drawing.tabletop import tabletop_rows
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
 from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes import Scene, last_marks, maker, past
-from kumite.tui.scenes.lines import Span
+from kumite.tui.scenes.lines import Line, Span
 from kumite.tui.scenes.model import BAD, NO_BORDERS, NO_VERDICT, Board, Cell, Verdict
 from tests.support.contrast import Depth
 from tests.support.random_matches import short_setup, walk
@@ -75,14 +75,18 @@ def marked(game_id: str, seats: int) -> Iterator[tuple[Board, BoardMarks]]:
             yield scene.board, marks
 
 
-def bare(board: Board, marks: BoardMarks) -> Board:
-    """Return a board without badges; where a mark needs the ground, without mats."""
-    needed = marks.chosen | marks.captures
-    rows = (
-        tuple(replace(one, badge="", mat=one.mat * (one.name not in needed)) for one in row)
-        for row in board.rows
-    )
+def bare(board: Board) -> Board:
+    """Return a board without badges and borders."""
+    rows = (tuple(replace(one, badge="") for one in row) for row in board.rows)
     return replace(board, rows=tuple(rows), borders=NO_BORDERS)
+
+
+def unwoven(row: Line) -> list[Span]:
+    """Return the cells of a row, those of a woven ground as blanks of its first ground."""
+    return [
+        (" ", f"/{ink.partition('/')[2]}") if text == GHOST and ink.endswith("-a") else (text, ink)
+        for text, ink in cells_of(row)
+    ]
 
 
 def halves(span: Span) -> tuple[str, str] | None:
@@ -100,19 +104,18 @@ def is_covered(
     Mats are grounds. The sign of an owner, the letter of a square of one row, and a chosen piece
     without colours, which is dark on light, may change their colour with their ground.
     """
-    grounds, was, now = {cell.ground, cell.mat, "frontier"}, halves(before), halves(after)
+    ground = {cell.ground, first_of(cell.ground)}
+    grounds, was, now = {*ground, cell.mat, "frontier"}, halves(before), halves(after)
     if brush.has_pictures and size >= PICTURE and was is not None:
         if now is None:
             return not {*was} <= grounds
         pairs = zip(was, now, strict=True)
         return any(old not in grounds and differ(old, new, brush) for old, new in pairs)
     old, new = (ink_of(role) for _, role in (before, after))
-    if before[0] == " " or old in grounds - {cell.ground}:
+    if before[0] == " " or old in grounds - ground:
         return False
     is_free = brush.signs and cell.name in marks.chosen
-    is_free = (
-        is_free or size[1] == 1 or before[0] in (cell.sign, *brush.signs) or old == cell.ground
-    )
+    is_free = is_free or size[1] == 1 or before[0] in (cell.sign, *brush.signs) or old in ground
     return before[0] != after[0] or not (is_free or not differ(old, new, brush))
 
 
@@ -132,13 +135,13 @@ def differ(old: str, new: str, brush: Brush) -> bool:
 def test_no_mark_changes_a_piece_on_a_painted_board(game_id: str, seats: int) -> None:
     found = set()
     for board, marks in marked(game_id, seats):
-        plain = bare(board, marks)
+        plain = bare(board)
         cells = {(x, y): cell for y, row in enumerate(board.rows) for x, cell in enumerate(row)}
         for room, brush in product(FIELDS, brushes()):
             geometry = fitting(board, *room)
             rows = board_rows(plain, BoardMarks(), brush, geometry)
             for y, row in enumerate(board_rows(board, marks, brush, geometry)):
-                pairs = zip(cells_of(rows[y]), cells_of(row), strict=True)
+                pairs = zip(unwoven(rows[y]), unwoven(row), strict=True)
                 for x, (before, after) in enumerate(pairs if row != rows[y] else ()):
                     cell = cells.get(geometry.place(x, y)) if before != after else None
                     if cell is None or not cell.sprite:

@@ -130,7 +130,7 @@ def test_that_somebody_is_gone_for_good_is_asked_once_more() -> None:
     table = LanTable(lan.peer.opened, lambda _: None)
     table.hear(lan.began())
     console = Console(lambda: b"", said.append, is_terminal=False)
-    desk = LanPlainTable(table, console, None, Settings())
+    desk = LanPlainTable(table, console, Settings())
     assert "gone" not in desk.commands
     table.hear(Presence(Status.MISSED, seats(1), "bob"))
     desk.commands["who"]("")
@@ -149,7 +149,7 @@ def test_the_words_to_compare_are_told_at_first_and_again_only_if_they_are_other
     table = LanTable(lan.peer.opened, lambda _: None)
     table.hear(lan.began())
     console = Console(lambda: b"", said.append, is_terminal=False)
-    LanPlainTable(table, console, None, Settings()).greet()
+    LanPlainTable(table, console, Settings()).greet()
     assert "".join(said).count("nobody listens in") == 1
     table.hear(lan.began())  # back after a cut line
     assert "".join(said).count("nobody listens in") == 1
@@ -161,9 +161,7 @@ def test_since_when_another_thinks_is_told_by_who() -> None:
     said, lan = list[str](), FakeLan()
     table = LanTable(lan.peer.opened, lambda _: None)
     table.hear(lan.began())
-    desk = LanPlainTable(
-        table, Console(lambda: b"", said.append, is_terminal=False), None, Settings()
-    )
+    desk = LanPlainTable(table, Console(lambda: b"", said.append, is_terminal=False), Settings())
     desk.commands["who"]("")
     assert "thinking" not in "".join(said)
     table.clock = lambda: table.changed + 61
@@ -176,7 +174,7 @@ def test_a_choice_that_waits_for_others_is_named_to_who_made_it(ours: tuple[int,
     said, lan = list[str](), FakeLan("kiriai", ours)
     table = LanTable(lan.peer.opened, lambda _: None)
     table.hear(lan.began())
-    LanPlainTable(table, Console(lambda: b"", said.append, is_terminal=False), None, Settings())
+    LanPlainTable(table, Console(lambda: b"", said.append, is_terminal=False), Settings())
     table.hear(Chose(Seat(0), Step("approach,stance")))
     plan = ": approach,stance" * (len(ours) == 1)  # another at the keyboard may not read it
     assert said[-1] == f"Your choice is made{plan}. It is shown when all have chosen.\n"
@@ -188,7 +186,7 @@ def test_a_rematch_names_who_begins() -> None:
     table.hear(lan.began())
     table.hear(Ended(End("agreed", ())))
     console = Console(lambda: b"", said.append, is_terminal=False)
-    desk = LanPlainTable(table, console, None, Settings())
+    desk = LanPlainTable(table, console, Settings())
     for word in ("", "bob", "chess"):
         desk.commands["rematch"](word)
     assert lan.peer.take() == [("offer", posts.AGAIN, 1, ""), ("offer", posts.AGAIN, 1)]
@@ -202,7 +200,7 @@ def test_what_is_next_is_voted_for_and_all_votes_are_told(ours: tuple[int, ...])
     table.hear(lan.began())
     table.hear(Ended(End("agreed", ())))
     console = Console(lambda: b"", said.append, is_terminal=False)
-    desk = LanPlainTable(table, console, None, Settings())
+    desk = LanPlainTable(table, console, Settings())
     table.hear(Voted("bob", "kumo", (("bob", "kumo"), ("ada", "another"))))
     desk.tell()
     told = "".join(said)
@@ -220,7 +218,7 @@ def test_who_looks_on_is_told_no_word_that_is_not_theirs() -> None:
     table = LanTable(lan.peer.opened, lambda _: None)
     table.hear(lan.began())
     console = Console(lambda: b"", said.append, is_terminal=False)
-    desk = LanPlainTable(table, console, None, Settings())
+    desk = LanPlainTable(table, console, Settings())
     table.hear(Offered(posts.DRAW, 0, seats(1), False, "bob"))
     desk.tell()
     table.hear(Ended(End("agreed", ())))

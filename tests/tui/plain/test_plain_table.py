@@ -16,7 +16,6 @@ from kumite.store import log_files
 from kumite.tui import settings
 from kumite.tui.bots import judging
 from kumite.tui.bots.judging import Blunder
-from kumite.tui.bots.service import BotService
 from kumite.tui.plain import table, words
 from kumite.tui.plain.analysis import PlainMatch
 from kumite.tui.plain.console import AHEAD, LONGEST, PAGE, Console
@@ -49,7 +48,7 @@ def talk(
         seated = names.split(",")
         setup = Setup.of(find(game), len(seated), SMALL.get(game, {}))
         seats = LocalTable.begin(setup, seated)
-        await kind(seats, console, BotService(), settings).run()
+        await kind(seats, console, settings).run()
 
     asyncio.run(run())
     return "".join(said)
@@ -170,7 +169,7 @@ def test_squares_are_spoken_as_set_and_cards_never_are_after_a_board() -> None:
         for game in ("kuzushi", "kitsune"):
             setup = Setup.of(find(game), 2, SMALL.get(game, {}))
             seats = LocalTable.begin(setup, ("ada", "bob"))
-            await PlainTable(seats, console, BotService(), Settings(speak="letters")).run()
+            await PlainTable(seats, console, Settings(speak="letters")).run()
         return console.spoken("b1")
 
     assert asyncio.run(run()) == "b1"
@@ -422,7 +421,7 @@ def test_at_the_end_it_is_said_how_far_a_bot_left_its_solution() -> None:
         table = LocalTable.begin(Setup.of(find("kuzushi"), 2), ["ada", "bot:7"])
         table._left = {Seat(1): {-1: 0.02}}
         table.end = End("resigned", (Seat(0),))
-        await PlainTable(table, console, BotService(), Settings(think=0.1)).run()
+        await PlainTable(table, console, Settings(think=0.1)).run()
 
     asyncio.run(run())
     assert "left the solution in 1 of 1 choice, by up to 2.0 %." in "".join(said)

@@ -161,7 +161,7 @@ def test_a_table_that_is_to_be_watched_is_closed_with_the_tournament_or_for_anot
     def watching(*way: Any) -> object:
         return lambda _: SimpleNamespace(close=lambda: closed.append(way[1]))
 
-    monkeypatch.setattr(openings, "watching", watching)
+    monkeypatch.setattr(openings, "joining", watching)
 
     def watch(dialogue: PlainPlayer) -> None:
         dialogue.client.watch(MATCH)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from runpy import run_path
@@ -25,7 +26,7 @@ from kumite.core.table import TakeBack
 from kumite.store import log_files
 from kumite.store.library import Kept, Library
 from kumite.store.log_files import SUFFIX
-from kumite.store.record import Course, Rated, Tally, whole_record
+from kumite.store.record import Course, Rated, Record, Tally, whole_record
 from kumite.tui.bots.service import BotService
 from kumite.tui.drawing.pixels import Brush
 from kumite.tui.export.rules_page import rules_text
@@ -156,7 +157,7 @@ def test_line_mode_lists_and_takes_the_names_of_players() -> None:
     async def run() -> LocalTable:
         table = LocalTable(match, NAMES, None)
         console = Console(lambda: next(chunks, b""), said.append, is_terminal=False)
-        await PlainTable(table, console, BotService(), Settings()).run()
+        await PlainTable(table, console, Settings()).run()
         return table
 
     table = asyncio.run(run())
@@ -167,8 +168,8 @@ def test_line_mode_lists_and_takes_the_names_of_players() -> None:
 def test_a_log_that_is_damaged_names_the_player() -> None:
     setup = Setup.of(find("kuzushi"), 3)
     header = Header("ab" * 8, setup, ("ann", "ben", "cy"))
-    writer, lines = Writer().header(header)
-    damage = read(lines + writer.lines("step 1 2 g8 00000000")[1]).damage
+    writer = Writer()
+    damage = read(writer.header(header) + writer.lines("step 1 2 g8 00000000")).damage
     assert damage is not None
     assert "it is not cy's turn" in str(damage)
 
@@ -390,9 +391,17 @@ def a_course(matches: int, turn: str = "e4") -> Course:
     return course
 
 
+def of(
+    courses: dict[str, Course] | None = None,
+    left_out: dict[str, int] | None = None,
+    helped: dict[str, Course] | None = None,
+) -> Record:
+    return Record(courses or {}, Counter(left_out or {}), helped or {})
+
+
 @pytest.mark.parametrize("look", [LETTERS, ASCII], ids=["letters", "ascii"])
 def test_it_fits_into_eighty_columns_and_says_what_was_played(look: Look) -> None:
-    lines = record_lines({"kuzushi": a_course(8), "kitsu": a_course(2, LONG_TURN)}, look)
+    lines = record_lines(of({"kuzushi": a_course(8), "kitsu": a_course(2, LONG_TURN)}), look=look)
     said = [plain(line) for line in lines]
     assert max(map(line_width, lines)) <= 78
     assert said[0] == "Kuzushi"  # played most
@@ -412,22 +421,22 @@ def test_it_fits_into_eighty_columns_and_says_what_was_played(look: Look) -> Non
     ],
 )
 def test_an_opening_is_told_in_the_words_of_its_game(game_id: str, turn: str, said: str) -> None:
-    lines = [plain(line) for line in record_lines({game_id: a_course(4, turn)})]
+    lines = [plain(line) for line in record_lines(of({game_id: a_course(4, turn)}))]
     (line,) = [line for line in lines if line.startswith("Opening with")]
     assert line.removeprefix("Opening with").strip().startswith(f"{said} ")
 
 
 def test_an_empty_record_shows_the_medals_that_there_are() -> None:
-    lines = record_lines({}, names=["ada"], brush=Brush(Skin()), columns=78)
+    lines = record_lines(of(), ["ada"], brush=Brush(Skin()), columns=78)
     said = " ".join(" ".join(plain(line).split()) for line in lines)
     assert "10 in a row 6 in a row 3 in a row" in said
     assert any("▀" in plain(line) for line in lines)
-    assert not any("▀" in plain(line) for line in record_lines({}, names=["ada"]))
+    assert not any("▀" in plain(line) for line in record_lines(of(), ["ada"]))
 
 
 @pytest.mark.parametrize("columns", [58, 78, 98])
 def test_with_pictures_it_has_a_curve_and_medals_and_fits(columns: int) -> None:
-    lines = record_lines({"kuzushi": a_course(8)}, brush=Brush(Skin()), columns=columns)
+    lines = record_lines(of({"kuzushi": a_course(8)}), brush=Brush(Skin()), columns=columns)
     said = [plain(line).rstrip() for line in lines]
     rows = lines[next(n for n, text in enumerate(said) if text.endswith(" 1570")) :]
     assert max(map(line_width, rows)) <= columns
@@ -447,8 +456,8 @@ def test_medals_are_given_for_wins_in_a_row_and_for_the_strongest_levels_beaten(
 
 
 def test_without_matches_it_says_how_to_begin() -> None:
-    assert plain(record_lines({})[0]) == NOTHING
-    assert plain(record_lines({}, names=("ada", "lovelace"))[1]) == (
+    assert plain(record_lines(of())[0]) == NOTHING
+    assert plain(record_lines(of(), ("ada", "lovelace"))[1]) == (
         "Counted are matches in which you are called ada or lovelace."
     )
 
@@ -456,21 +465,21 @@ def test_without_matches_it_says_how_to_begin() -> None:
 def test_it_says_how_many_matches_are_left_out_and_why() -> None:
     every = dict.fromkeys(WHY, 1) | {"helped": 12}
     for courses in ({}, {"kuzushi": a_course(8)}):
-        lines = record_lines(courses, names=("ada",), left_out=every)
+        lines = record_lines(of(courses, every), ("ada",))
         assert max(map(line_width, lines)) <= 78
         assert " ".join(map(plain, lines)).endswith(
             "Not counted: 12 matches with a hint, or with a step taken back; 1 that went on from "
             "another one; 1 with you in several seats; 1 in which nobody has a name of yours; "
             "1 without a result; 1 with a damaged log; 1 without an end."
         )
-    told = record_lines({}, left_out=every, helped={"kuzushi": a_course(8)})
+    told = record_lines(of(left_out=every, helped={"kuzushi": a_course(8)}))
     said = " ".join(map(plain, told))
     assert "With hints or steps taken back, and not rated: Kuzushi 4 of 8 won." in said
-    assert plain(record_lines({}, helped={"kuzushi": a_course(8)})[0]) == UNRATED
+    assert plain(record_lines(of(helped={"kuzushi": a_course(8)}))[0]) == UNRATED
     assert "Not counted: 1 match that went on" in said
-    alone = record_lines({}, left_out={"unfinished": 1})
+    alone = record_lines(of(left_out={"unfinished": 1}))
     assert plain(alone[-1]) == "Not counted: 1 match without an end."
-    assert len(record_lines({}, left_out={})) == 1
+    assert len(record_lines(of())) == 1
 
 
 @pytest.mark.parametrize("number", [1, 2, 47, 48, 500])
@@ -529,6 +538,7 @@ def test_a_name_that_reads_like_a_bot_is_that_bot(said: str) -> None:
 @pytest.mark.parametrize("level", [*LISTED, *map(str, range(1, 9)), "medium:100"])
 def test_every_bot_may_be_named_as_it_is_shown(level: str) -> None:
     assert seat_names(f"ada,bot {level}", 2) == ("ada", f"bot:{level}")
+    assert seat_names(f"ada,Bot {level.title()}", 2) == ("ada", f"bot:{level}")
 
 
 @pytest.mark.parametrize("said", ["bot 9", "bot smith", "Bot:x"])

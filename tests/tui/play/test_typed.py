@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from kumite.core.errors import BadNotation
+from kumite.core.errors import BadNotation, KumiteError
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES, find
 from kumite.core.match import Match
@@ -209,3 +209,20 @@ def test_the_example_in_a_refusal_of_a_lesson_is_the_step_that_it_asks_for(game_
         with pytest.raises(BadNotation) as error:
             model.table.do(Play(task.seat, Step("nonsense")))
         assert model.worded(error.value)[1] == f"for example: {model.table.way[0]}"
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_an_error_names_players_and_neither_seats_nor_their_colours(game_id: str) -> None:
+    """A typed card was refused with "red does not have kesa"."""
+    setup = Setup.of(find(game_id))
+    known = sorted({one.last.step for one in walk(setup, 3).line() if one.last})
+    refused = set()
+    for model in sampled(game_id):
+        for step in known:
+            if model.seat is not None and step not in model.seen.legal(model.seat):
+                with pytest.raises(KumiteError) as error:
+                    model.seen.check(model.seat, step)
+                refused |= {*model.worded(error.value)}
+    wrong = r"\b(seat \d|(red|blue) (has|does|starts|chooses)|cards of (red|blue))\b"
+    assert [said for said in refused if re.search(wrong, said)] == []
+    assert refused

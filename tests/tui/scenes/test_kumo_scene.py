@@ -519,7 +519,7 @@ def test_the_panel_shows_the_kinds_where_there_is_room() -> None:
     shown = scene(begin(2))
     for columns, rows, is_told in ((42, 34, True), (29, 34, False), (42, 20, True)):
         told = "\n".join(map(plain, seat_lines(shown, Brush(Skin()), columns, rows)))
-        assert ("throw block kumo" in " ".join(told.split())) == is_told
+        assert ("kumo block grab jump" in " ".join(told.split())) == is_told
         assert "reserve" in told  # pieces that wait come first
     assert plain(shown.letters[0]) == "Run Jump Grab Throw Block"
     assert scene(begin(2), "ascii").letters == ()
@@ -547,9 +547,11 @@ def test_with_four_a_camp_names_its_mate_and_every_edge_its_owner() -> None:
 def test_with_four_an_edge_names_its_owner_in_a_narrow_square_and_mates_look_like_no_player() -> (
     None
 ):
-    shown = makes.scene(at("", stone="e5", seats=4), (*NAMES[:3], "bot 3"), LETTERS, None)
+    names = "Ada", "bot medium", "Cyd", "bot 3"
+    shown = makes.scene(at("", stone="e5", seats=4), names, LETTERS, None)
     notes = {cell.name: cell.notes for row in shown.board.rows for cell in row if cell.notes}
     assert notes["i5"] == ("bot 3 →", "bot 3", "→")
+    assert notes["a5"] == ("← bot medium", "bot medium", "medium", "medi…", "←")
     players = {role for line in shown.seats[1:5] for _, role in line if role.startswith("base-")}
     assert players == {"base-0", "base-1"}
     assert {role for line in shown.seats[5:] for _, role in line} == {"quiet"}

@@ -256,3 +256,14 @@ def test_score_and_cards_left_are_one_bar_where_there_is_room(
         assert abs(len(rest[0]) / BAR - left / (score + left)) < 1 / BAR
         assert re.findall(r"\d+", plain(line))[-2:] == [str(score), str(left)]
     assert seat_lines(shown, Brush(), columns, rows) == shown.seats
+
+
+@pytest.mark.parametrize("seats", kuzushi.SEATS)
+def test_where_no_bar_has_room_one_is_behind_the_numbers(seats: int) -> None:
+    state = walk(Setup.of(kuzushi, seats), 2, 8 * seats).state
+    lines = makes.scene(state, [f"bot {seat}" for seat in range(seats)], LETTERS, Seat(0)).seats
+    for seat, (*_, done, rest) in enumerate(lines[1:]):
+        score, left = state.score(seat), state.hand(seat)
+        assert (done[1], rest[1]) == (f"base-{seat}", "")
+        assert [*map(int, f"{done[0]}{rest[0]}".split())] == [score, left]
+        assert abs(len(done[0]) / len(done[0] + rest[0]) - score / (score + left)) < 1 / 8

@@ -18,6 +18,7 @@ from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.drawing.grid import SIZES
 from kumite.tui.drawing.pixels import Brush
+from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.drawing.squares import Marks, square
 from kumite.tui.games.kumo.scene import turned
 from kumite.tui.look import colors
@@ -25,6 +26,7 @@ from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import Skin
 from kumite.tui.play import motion
 from kumite.tui.scenes import Scene
+from kumite.tui.scenes.lines import cut
 from kumite.tui.scenes.model import Happening
 from kumite.tui.scenes.motion import Frame
 from tests.support import kumo_positions
@@ -158,9 +160,9 @@ def test_no_frame_hides_what_is_there_before_and_after(game_id: str, seats: int)
     match = walk(short_setup(game_id, seats), 0, LONGEST)
 
     def counted(scene: Scene) -> Counter[object]:
-        """Count pieces of Kitsu! by owner: several turn over, one after the other."""
+        """Count pieces by owner where several turn over, or go round without their figures."""
         seen = shown_in(scene)
-        if game_id != "kitsu":
+        if game_id not in ("kitsu", "kumo"):
             return seen
         return Counter(one[1] for one in seen.elements() if isinstance(one, tuple))
 
@@ -185,13 +187,13 @@ def test_a_turning_arena_carries_each_space_to_a_place_of_its_own(seats: int) ->
         for row in scene.board.rows
     )
     full = replace(scene, board=replace(scene.board, rows=rows))
-    for angle in range(-90, 91, 5):
-        shown = [cell for row in turned(full, angle).board.rows for cell in row]
+    for angle, way in product(range(0, 91, 5), (1, -1)):
+        shown = [cell for row in turned(full, angle, way).board.rows for cell in row]
         assert sorted(cell.sprite for cell in shown) == sorted(SQUARES)
         assert all(cell.glyph == cell.sprite for cell in shown)
-    for step, angle in (("cw", 90), ("ccw", -90)):
+    for step, way in (("cw", 1), ("ccw", -1)):
         moves = scenes.maker(before).marks(before.state, Step(step), before.state).moves
-        shown = [cell for row in turned(full, angle).board.rows for cell in row]
+        shown = [cell for row in turned(full, 90, way).board.rows for cell in row]
         assert {cell.sprite: cell.name for cell in shown}.items() <= moves.items()
 
 
@@ -299,28 +301,24 @@ def test_ones_own_capture_is_shown_as_well() -> None:
     assert taken
 
 
-def test_a_turning_arena_is_seen_in_five_pictures_that_begin_and_end_slowly() -> None:
+def test_a_turning_arena_shows_its_direction_and_then_goes_round_in_equal_parts() -> None:
     before = Match.begin(Setup.of(GAMES["kumo"], 2)).play(Seat(0), Step("+a1=run"))
     makes = scenes.maker(before)
     old = motion.scene_of(makes, before, NAMES[:2], LETTERS, None)
     for step, sign in (("cw", "↻"), ("ccw", "↺")):
         new = motion.scene_of(makes, before.play(Seat(0), Step(step)), NAMES[:2], LETTERS, None)
         frames = makes.frames(old, new, Step(step))
-        assert len(frames) == 5
-        assert len([one for one in frames if not one.is_spare]) == 3
-        places = []
-        for scene in (*(one.scene for one in frames), new):
-            ((place, _),) = [
-                (scene.board.place(name), what)
-                for name, what in standing(scene).items()
-                if what[0] == "kumo-run"
-            ]
-            places.append(place)
+        places, sprites = [], []
+        for scene in (old, *(one.scene for one in frames), new):
+            ((name, (sprite, _)),) = (item for item in standing(scene).items() if item[1][1] == 0)
+            places.append(scene.board.place(name))
+            sprites.append(sprite)
         ways = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(places)]
-        assert ways == [1, 2, 2, 2, 1]
-        for frame in frames:  # signs of the direction go round with the corners
-            shown = [cell for row in frame.scene.board.rows for cell in row if cell.glyph == sign]
-            assert len(shown) == 3  # and a piece
+        assert ways == [0, 3, 2, 3]
+        assert sprites == ["kumo-run"] * 2 + ["kumo-turning"] * 2 + ["kumo-run"]
+        cells = [[cell for row in one.scene.board.rows for cell in row] for one in frames]
+        signed = [sum(cell.glyph == sign for cell in shown) for shown in cells]
+        assert signed == [2, 0, 0]  # first its direction
 
 
 def test_a_pair_follows_the_stone_one_by_one_and_no_label_tells_it_before() -> None:
@@ -350,4 +348,18 @@ def test_the_spaces_of_a_clan_are_counted_as_its_fox_climbs() -> None:
             for lane in scene.climb.lanes if scene.climb else ():
                 assert int(lane.note[0][0]) == lane.at
                 counted += 1
+    assert counted
+
+
+@pytest.mark.parametrize("size", [(60, 14), (76, 24), (98, 34), (140, 40)])
+def test_no_card_moves_or_grows_while_a_trick_is_counted(size: tuple[int, int]) -> None:
+    counted = 0
+    for _, _, new, frames in steps_of(walk(short_setup("kitsune", 2), 1)):
+        spreads = [frame.scene.spread for frame in frames[1:]]
+        if not spreads:
+            continue
+        rows = [spread_rows(one, Brush(Skin()), *size) for one in (*spreads, new.spread)]
+        cards = [[cut(row, 0, size[0] // 2) for row in one[: size[1] // 3]] for one in rows]
+        assert cards == cards[:1] * len(cards)
+        counted += len(cards)
     assert counted

@@ -123,6 +123,17 @@ async def test_till_it_is_moved_the_cursor_is_on_what_is_best_so_far() -> None:
         assert await after(1, f7=0.7, g6=0.6) == "f7"
 
 
+@pytest.mark.parametrize(("size", "is_drawn"), [((80, 24), False), ((120, 36), True)])
+async def test_an_analysis_draws_the_course_where_its_list_keeps_its_lines(
+    size: tuple[int, int], is_drawn: bool
+) -> None:
+    screen = AnalysisScreen(walk(Setup.of(GAMES["kuzushi"]), 3, 20), None, ("ada", "bob"))
+    async with thinking(lambda: screen, size=size) as (_, pilot, _mind):
+        await pilot.pause()
+        assert bool(screen.query_one("#chart").region) == is_drawn
+        assert screen.query_one("#form").size.height >= 7
+
+
 async def test_one_looks_at_positions_after_a_step_and_comes_back() -> None:
     async with thinking(table_app()) as (kumite, pilot, mind):
         await pilot.press("a")

@@ -27,6 +27,7 @@ from kumite.tui.bots.service import BotService
 from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.play.narration import is_opening
 from kumite.tui.screens import thinking
+from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.setup import NewScreen
 from kumite.tui.screens.table import TableScreen
@@ -160,6 +161,18 @@ async def test_waiting_for_a_turn_is_no_thought(monkeypatch: pytest.MonkeyPatch)
         assert "waits for a turn" in shown(kumite, "title")
         screen.say_queued("")
         await until(pilot, lambda: "0 of 1 s" in shown(kumite, "title"), "its time is not said")
+
+
+async def test_that_an_analysis_ends_the_rating_is_asked_about_first() -> None:
+    async with begun("bot:medium,ada") as (kumite, _, pilot):
+        await pilot.press("a")
+        assert "A match with analysis is not rated: ask again" in shown(kumite, "hint")
+        assert kumite.screen is screen_of(kumite, TableScreen)
+        table = table_of(kumite)
+        assert table.is_rated
+        await pilot.press("a")
+        assert screen_of(kumite, AnalysisScreen)
+        assert not table.is_rated
 
 
 async def test_taking_back_interrupts_a_thought() -> None:

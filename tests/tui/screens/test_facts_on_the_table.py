@@ -249,8 +249,14 @@ def _kumo(view: Any, look: Look) -> Iterator[Fact]:
     yield Fact("turn", rf"turn {view.turn} of {view.limit}", rf"Turn {view.turn} of {view.limit};")
     for seat, waiting in enumerate(view.boards):
         name, caught = NAMES[seat], view.prisons[seat % 2]
-        off = "".join(rf"{pieces('kumo-block', one)}\x20*" for one in (waiting, caught))
-        drawn = rf"(?:¶reserve(?: caught)?)?¶¶(?<=\x20\x20){off}" if look.is_drawn else "(?!)"
+        signs = [re.escape(look.solid[one]) for one in (seat % 2, 1 - seat % 2)]
+        numbers = (("reserve", view.boards, waiting), ("caught", view.prisons, caught))
+        off = "".join(
+            rf"{what}\x20{sign}{{{count}}}" + rf"(?!{sign})\S?" * (count == 0) + r"\s*"
+            for (what, every, count), sign in zip(numbers, signs, strict=True)
+            if any(every)
+        )
+        drawn = rf"¶{off}" if look.is_drawn else "(?!)"
         yield Fact(
             f"{name}'s reserve and prisoners",
             rf"{name}(?: \(you\))? \S(?: {waiting} {caught}\b|{drawn})",

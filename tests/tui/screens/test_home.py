@@ -550,7 +550,7 @@ async def test_no_sockets_are_opened_in_tests_or_if_the_settings_say_so(
     is_wanted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[object] = []
-    monkeypatch.setattr("kumite.tui.screens.home.lan_finder", made.append)
+    monkeypatch.setattr("kumite.tui.screens.lookout.lan_finder", made.append)
     kumite = app()
     kumite.use(Settings(lan=is_wanted))
     async with kumite.run_test(size=(80, 24)) as pilot:

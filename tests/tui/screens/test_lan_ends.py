@@ -618,6 +618,20 @@ async def test_the_host_is_asked_before_the_others_lose_the_table_after_a_match(
         assert kumite._exit
 
 
+@pytest.mark.parametrize("last", ["player", "spectator"])
+async def test_whether_to_close_the_table_is_asked_no_longer_once_all_have_left(last: str) -> None:
+    """The question still named who had left meanwhile."""
+    async with at_lan() as (lan, kumite, pilot):
+        listening = events.Listening(4000, ("10.0.0.1",), "7-torii-lantern")
+        await told(pilot, lan, listening, AGREED, events.Watching(("eve", "")))
+        await pilot.press("q")
+        leaving = [events.Left(seats(1), False, "bob", is_over=True), events.Watching(())]
+        for event in leaving if last == "spectator" else reversed(leaving):
+            assert "Close the table?" in frame(kumite)
+            await told(pilot, lan, event)
+        assert isinstance(kumite.screen, LanTableScreen)
+
+
 async def test_even_votes_are_said_to_be_decided_by_the_first() -> None:
     """Who had voted for another game read only which one comes next."""
     async with at_lan(board="small") as (lan, kumite, pilot):

@@ -208,6 +208,9 @@ async def test_an_offer_is_read_also_before_a_reveal_is_gone_on_from() -> None:
         assert shown(kumite, "hint") == "bob offers a draw  y: yes   x: no"
 
 
+UNRATED = ". A match with steps taken back is not rated"
+
+
 @pytest.mark.parametrize(
     ("game", "back", "what"),
     [
@@ -230,6 +233,8 @@ def test_a_takeback_says_what_is_taken_back(game: str, back: int, what: str) -> 
     number = lan.seen.number
     offer = events.Offered(posts.BACK, number - back, seats(1), False, "bob")
     what = what.format(played[-back], number=number)
+    assert table.offer_text(offer) == f"bob would like to {what}{UNRATED * (back > 0)}"
+    table.hear(events.OfferGone(posts.BACK, Answered.AGREED))
     assert table.offer_text(offer) == f"bob would like to {what}"
 
 
@@ -242,7 +247,9 @@ def test_a_takeback_names_a_button_as_the_table_does() -> None:
         lan.whole = lan.whole.play(Seat(0), step)
         table.hear(events.MatchChanged(lan.seen, lan.seen.last))
     offer = events.Offered(posts.BACK, lan.seen.number - 1, seats(0), False, "ada")
-    assert table.offer_text(offer) == "ada would like to take back the last step, stop here"
+    assert (
+        table.offer_text(offer) == "ada would like to take back the last step, stop here" + UNRATED
+    )
 
 
 async def test_our_own_offer_can_only_be_taken_back() -> None:
@@ -250,6 +257,9 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         await pilot.press("enter")
         lan.enter()
         await pilot.pause()
+        await pilot.press("u")
+        assert "A match with steps taken back is not rated: ask again" in shown(kumite, "hint")
+        assert lan.peer.take() == []
         await pilot.press("u", "d")
         assert lan.peer.take() == [("offer", posts.BACK, 0)]
         said = ("No, play on", "Offer a draw", "Ask to take back your last step", "Give up")
@@ -327,6 +337,7 @@ async def test_nobody_asks_back_what_chance_has_brought_out_since() -> None:
     rng, last, mine, counts = Random(1), -1, -1, Counter[bool]()
     async with at_lan("kitsune", ours=(1,)) as (lan, kumite, pilot):
         kumite.pace = 1.0  # while pieces move, too
+        lan.table.is_rated = False  # else it is asked about first
         while lan.whole.number < 60 and lan.whole.actors:
             before, (actor, step) = lan.whole, choose(lan.whole, rng)
             lan.play(actor, step)

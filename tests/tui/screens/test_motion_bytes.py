@@ -16,6 +16,7 @@ from rich.color import ColorSystem
 from textual import events
 from textual._compositor import CompositorUpdate
 
+from kumite.core.games.kumo.state import FREE, KUMOTORI
 from kumite.core.log import Header, log_text, read
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.terminal.painter import Painter
@@ -27,10 +28,11 @@ STEPS: Final = 4  # of each match
 SMALL, LARGE = (80, 24), (160, 50)
 STEP: Final = {SMALL: 3000, LARGE: 10_000}  # bytes in full colour: of a step on a board
 GROWTH: Final = {SMALL: 5000, LARGE: 13_500}  # of one after which every square has another size
-REVEAL: Final = {SMALL: 30_000, LARGE: 80_000}  # of a stage, or a trick that is counted
+REVEAL: Final = {SMALL: 15_000, LARGE: 40_000}  # of a stage, or a trick that is counted
 STEP_IN_256: Final = {SMALL: 1650, LARGE: 5000}  # half of it; title, log and hint are in it, too
 GROWTH_IN_256: Final = {SMALL: 4500, LARGE: 12_500}
-REVEAL_IN_256: Final = {SMALL: 15_000, LARGE: 40_000}
+FULL_ARENA: Final = 8  # a match in which all Kumotori and the stone stand there
+TURNS: Final = (137, 170, 197)  # its steps
 TABLES: Final = ("kuzushi", "kitsune", "kumo", "kitsu", "kiriai")
 KEYS: Final = 25  # with motion, and as many without
 
@@ -47,8 +49,8 @@ class Cost(NamedTuple):
 class Meter:
     """Steps through a replay, and counts what would go to a terminal."""
 
-    def __init__(self, game_id: str, colors: ColorSystem) -> None:
-        match = walk(short_setup(game_id, 2), 1)
+    def __init__(self, game_id: str, colors: ColorSystem, seed: int = 1) -> None:
+        match = walk(short_setup(game_id, 2), seed)
         self.screen = ReplayScreen(read(log_text(Header("0123456789abcdef", match.setup), match)))
         self.app = app(lambda: self.screen)
         self.app.pace = SLOW
@@ -98,7 +100,7 @@ async def costs(game_id: str, size: tuple[int, int], colors: ColorSystem) -> lis
 def most(game_id: str, cost: Cost, size: tuple[int, int], *, is_full: bool) -> int:
     """Return how many bytes a step may cost, in full colour or in 256."""
     if game_id == "kiriai" or (game_id == "kitsune" and cost.frames > 1):
-        return (REVEAL if is_full else REVEAL_IN_256)[size]
+        return REVEAL[size]
     if cost.is_of_same_size:
         return (STEP if is_full else STEP_IN_256)[size]
     return (GROWTH if is_full else GROWTH_IN_256)[size]
@@ -125,6 +127,29 @@ async def test_a_step_with_all_its_frames_stays_within_its_bytes(
     few = await costs(game_id, size, ColorSystem.EIGHT_BIT)
     assert [one for one in few if one.bytes > most(game_id, one, size, is_full=False)] == []
     assert median(one.bytes for one in few) < median(one.bytes for one in full)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=str)
+@pytest.mark.parametrize("colors", [ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT])
+async def test_a_turn_of_a_full_arena_stays_within_the_bytes_of_a_step(
+    size: tuple[int, int], colors: ColorSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if colors == ColorSystem.EIGHT_BIT:
+        monkeypatch.setattr("textual.constants.COLOR_SYSTEM", "256")
+    meter = Meter("kumo", colors, FULL_ARENA)
+    async with meter.app.run_test(size=size):
+        for number in TURNS:
+            before, after = meter.screen.replay.line[number - 1 : number + 1]
+            assert after.last.step in ("cw", "ccw")
+            assert len(before.state.arena) - before.state.arena.count(FREE) == 2 * KUMOTORI + 1
+            meter.screen.action_to(number - 1)
+            meter.screen.moving.end()
+            await settled(meter.screen)
+            await settled(meter.screen)
+            cost = await meter.step()
+            assert cost.frames
+            assert cost.bytes <= STEP[size]
 
 
 async def test_a_key_that_comes_while_something_moves_finds_the_app_as_without() -> None:

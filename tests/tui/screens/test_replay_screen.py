@@ -134,10 +134,11 @@ async def test_steps_and_talk_have_the_colours_of_the_seats(
     game_id: str, seats: int, tmp_path: Path
 ) -> None:
     match = walk(short_setup(game_id, seats), 3)
-    writer, text = Writer().header(Header("ab12", match.setup, NAMES[:seats]))
+    writer = Writer()
+    text = writer.header(Header("ab12", match.setup, NAMES[:seats]))
     lines = [*map(step_text, match.line()[1:]), *(f"say {seat} well" for seat in range(seats))]
     path = tmp_path / "x.kumite"
-    path.write_text(text + writer.lines(*lines)[1], encoding="utf-8")
+    path.write_text(text + writer.lines(*lines), encoding="utf-8")
     screen, colors = opened(path), colors_of(match)
     async with running(lambda: screen, size=(120, 40)) as (_, pilot):
         await pilot.press("end", "enter")  # puts the card of the end aside

@@ -37,7 +37,7 @@ async def looking_on() -> AsyncIterator[tuple[list[FakePeer], FakeTournamentPeer
     tables = [FakePeer(), FakePeer()]
     opening = iter(tables)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(openings, "watching", lambda *_: next(opening).opened)
+        patch.setattr(openings, "joining", lambda *_: next(opening).opened)
         async with playing() as (host, pilot):
             await told(pilot, host, view(4, 1))
             await pilot.press("w", "enter")

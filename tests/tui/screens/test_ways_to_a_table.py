@@ -206,21 +206,20 @@ async def test_who_is_moved_to_another_seat_by_somebody_else_is_told() -> None:
 async def test_who_comes_too_late_to_play_looks_on_with_one_key(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    first, second, ways = FakePeer(), FakePeer(), list[Any]()
-    monkeypatch.setattr(openings, "joining", lambda *_: first.opened)
-    monkeypatch.setattr(openings, "watching", lambda *way: ways.append(way) or second.opened)
+    first, ways = FakePeer(), list[Any]()
+    monkeypatch.setattr(openings, "joining", lambda *way: ways.append(way) or first.opened)
     way = ("192.168.1.20",), 4000, "7-torii-lantern", "dan"
     async with running(lambda: LobbyScreen.joining(*way)) as (kumite, pilot):
         await told(pilot, first, events.Stopped("unreachable"))
         assert "w: look on" not in frame(kumite)
         await pilot.press("w")
-        assert not ways
+        assert len(ways) == 1
         await pilot.press("enter", "enter")
         await told(pilot, first, events.Stopped("full"))
         assert "w: look on   Enter: try again" in frame(kumite)
         await pilot.press("w")
         await pilot.pause()
-        assert ways == [way]
+        assert [one[:5] for one in ways] == [(*way, seats())] * 2 + [(*way, None)]
 
 
 async def test_with_lots_no_seat_has_a_number_before_they_are_drawn() -> None:

@@ -21,6 +21,7 @@ from textual.strip import Strip
 
 from kumite.core.game import Setup
 from kumite.core.games import find
+from kumite.tui.drawing.pixels import QUADRANTS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import GOES_ON, Line
 from kumite.tui.screens.table import TableScreen
@@ -48,8 +49,24 @@ STYLES = [
         "none",
     )
 ]
-PIECES = ["a", " ", "侍", "●", "─", "xyz", "   ", "侍侍", " . ", "▀", "▄", "█", "▀▄", " ▀"]
-HALVES = {" ": "00", "▀": "10", "▄": "01", "█": "11"}  # the upper and the lower: 1 is ink
+PIECES = [
+    "a",
+    " ",
+    "侍",
+    "●",
+    "─",
+    "xyz",
+    "   ",
+    "侍侍",
+    " . ",
+    "▀",
+    "▄",
+    "█",
+    "▀▄",
+    " ▀",
+    "▙▝",
+    "▌▐",
+]
 
 
 def pieces(rng: Random, width: int) -> list[Segment]:
@@ -78,12 +95,12 @@ def look(screen: pyte.Screen) -> list[list[tuple[object, ...]]]:
 
 
 def look_of(cell: pyte.screens.Char) -> tuple[object, ...]:
-    """Return what can be seen of a cell: of a blank one its paper, of blocks two colours."""
+    """Return what can be seen of a cell: of a blank one its paper, of blocks four quarters."""
     marks = (cell.underscore, cell.reverse)
-    if cell.data in HALVES and not any(marks):
-        colours = {"1": cell.fg, "0": cell.bg}
+    if cell.data in QUADRANTS and not any(marks):
+        bits = QUADRANTS.index(cell.data)
         bold = cell.bold and cell.data != " "
-        return ("", *(colours[half] for half in HALVES[cell.data]), bold)
+        return ("", *(cell.fg if bits >> at & 1 else cell.bg for at in range(4)), bold)
     return (cell.data, cell.bg, *marks, cell.fg, cell.bold)
 
 
@@ -94,6 +111,16 @@ def test_an_equal_frame_writes_nothing_and_a_forgotten_or_resized_one_all() -> N
     painter.forget()
     assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == first
     assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT + 1) == first
+
+
+def test_blocks_that_look_alike_with_exchanged_colours_are_one_cell() -> None:
+    painter, styles = Painter(), STYLES[4:6]  # of each the ink is the paper of the other
+    for one, two in zip(QUADRANTS, reversed(QUADRANTS), strict=True):
+        rows = [
+            [[Segment(sign * WIDTH, style)]] for sign, style in zip((one, two), styles, strict=True)
+        ]
+        painter.paint(update(rows[0]), CONSOLE, WIDTH, 1)
+        assert painter.paint(update(rows[1]), CONSOLE, WIDTH, 1) == ""
 
 
 def test_one_changed_cell_is_one_move_and_one_character() -> None:
@@ -302,17 +329,24 @@ async def test_the_first_line_tells_whose_steps_stand_below_it() -> None:
             assert log._first() < count <= log._first() + 8
 
 
-async def test_a_log_begins_with_a_whole_entry_or_says_that_it_does_not() -> None:
+async def test_a_log_begins_with_an_entry_and_not_within_one() -> None:
+    """Of a step of three rows only `squares above have their new names` was left in a low one."""
     lines: list[Line] = []
     for entry in range(12):
         lines.append(((f"remark {entry}", "quiet"),))
         lines += [(GOES_ON, ("goes on", "quiet"))] * (entry % 4)
-    async with log_of_8_rows() as (log, _):
+    async with log_of_8_rows() as (log, pilot):
         for count in range(1, len(lines) + 1):
             log.show(lines[:count])
             assert log.render_line(0).text.startswith("remark")
         log.show([lines[0], *[(GOES_ON, (f"more {n}", "quiet")) for n in range(20)]])
-        assert log.render_line(0).text.startswith("… more")
+        assert log.render_line(0).text.startswith("remark")
+        step = [(("  1 ", "seat-1/"), ("turns the arena", "")), *[(GOES_ON, ("on", ""))] * 2]
+        log.styles.height = 2
+        log.show([(("bob", "seat-1/"),), *step])
+        await pilot.pause()
+        log.reset_scroll()
+        assert [log.render_line(y).text.strip() for y in range(2)] == ["bob", "1 turns the arena"]
 
 
 # --- Updates in windows of any size -----------------------------------------------------------

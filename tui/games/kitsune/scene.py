@@ -66,7 +66,7 @@ from kumite.tui.games.kitsune.picture import (
 )
 from kumite.tui.games.kitsune.words import told_trick
 from kumite.tui.look.glyphs import Look
-from kumite.tui.scenes.lines import Line, Named, Names, Span, bar, capital
+from kumite.tui.scenes.lines import Line, Named, Names, Span, bar, capital, line_width
 from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Milestone, Past, Portrait, Scene
 from kumite.tui.scenes.motion import Frame
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
@@ -449,8 +449,9 @@ def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
         return tuple(found)
     for number in sorted({*range(len(new.words))} - new.spare):
         score = new.score if number + 1 == len(new.words) else ("", "")
-        words = replace(new, words=new.words[: number + 1], score=score)
-        found.append(Frame(replace(still, spread=words), COUNTED if number else SEEN))
+        left = tuple(((" " * line_width(line), ""),) for line in new.words[number + 1 :])
+        spread = replace(new, words=(*new.words[: number + 1], *left), score=score)
+        found.append(Frame(replace(still, spread=spread), COUNTED if number else SEEN))
     if before.climb is not None and after.climb is not None:
         climbs = _climbing(before.climb, after.climb)
         found += [Frame(replace(after, climb=climb), CLIMBED) for climb in climbs]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import product, zip_longest
+from itertools import zip_longest
 from typing import Final
 
 from kumite.core.errors import BadNotation
@@ -23,7 +23,6 @@ from kumite.core.games.kumo.state import (
     EAST,
     FREE,
     KUMO,
-    KUMOTORI,
     LINES,
     NEAR,
     NORTH,
@@ -44,9 +43,9 @@ from kumite.core.games.kumo.state import (
     turn_cw,
 )
 from kumite.core.text import listed
-from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, RESERVE, is_pinned, movers, way_of
+from kumite.tui.games.kumo.words import CALLED, DOES, LABELS, is_pinned, movers, way_of
 from kumite.tui.look.glyphs import SIDES, Look
-from kumite.tui.scenes.lines import Line, Named, Names, Span, fit, player_rows, shortened
+from kumite.tui.scenes.lines import Line, Named, Names, Span, fit, player_rows, shortened, width
 from kumite.tui.scenes.model import (
     TURNED,
     Bar,
@@ -246,7 +245,8 @@ def _owners(names: Names, square: int, look: Look) -> tuple[str, ...]:
         return ()
     name, arrow = names[CAMPS[len(names)].index(camp)], look.arrows[ARROWS[camp]]
     full = f"{arrow} {name}" if camp == WEST else f"{name} {arrow}"
-    return full, shortened(name, LEAST, look).rstrip(), arrow
+    columns = range(max(LEAST, width(name)), LEAST - 1, -1)
+    return full, *dict.fromkeys(shortened(name, one, look).rstrip() for one in columns), arrow
 
 
 def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
@@ -268,14 +268,15 @@ def _shelves(
         mate = shortened(names[(seat + 2) % len(names)], MATE, look).rstrip()
         said = f"  with {mate}" if len(names) == 4 else ""
         yield (*line[:-2], ("camp ", "quiet"), line[-2], (said, "quiet"))
-        waiting, held = view.boards[seat], view.prisons[seat & 1]
-        reserve = (Bar("reserve", waiting, waiting, RESERVE, seat & 1),) * any(view.boards)
-        caught = (Bar("caught", held, held, RESERVE, 1 - (seat & 1)),) * any(view.prisons)
-        if bars := reserve + caught:
-            slots = (KUMOTORI, 2) if reserve else (KUMOTORI,)
-            yield Shelf(bars, slots[: len(bars)], has_names=seat == 0)
-    kinds = tuple(Bar(one, 1, 1, f"kumo-{one}") for one in STANCES)
-    yield Shelf(kinds, (1,) * len(kinds), has_names=True, is_legend=True)
+        row: Line = ()
+        caught = "caught", view.prisons, seat & 1, 1 - (seat & 1)
+        for what, counts, at, side in (("reserve", view.boards, seat, seat & 1), caught):
+            count = look.solid[side] * counts[at] or look.free
+            row += ((f" {what} ", "quiet"), (count, f"seat-{side}/")) * any(counts)
+        yield from [row] * bool(row)
+    order = sorted(STANCES, key=lambda one: (one != "kumo", one))  # as they are offered
+    kinds = tuple(Bar(one, 1, 1, f"kumo-{one}") for one in order)
+    yield Shelf(kinds, (1,) * len(kinds), is_legend=True)
 
 
 MARKS: Final = ("ABC", "abc")  # by side, in capitals or small letters like its Kumotori
@@ -295,7 +296,7 @@ def _facts(view: State, look: Look, you: Seat | None) -> tuple[Line, ...]:
 
 
 MATE: Final = 9  # columns of each of two names
-LEAST: Final = 5  # and of one in a square, without an arrow
+LEAST: Final = 5  # the fewest of one in a square
 
 
 def _mates(names: Names, side: int, look: Look) -> Line:
@@ -517,15 +518,14 @@ def place_in_turn(view: State) -> tuple[int, int]:
 
 
 TURNS: Final = {"cw": 1, "ccw": -1}  # the steps that turn the arena, and their direction
-ANGLES: Final = (1, 15, 35, 55, 75)  # degrees of the frames: it starts and ends slowly
-SPARE: Final = (15, 75)
-TURNING: Final = 0.08  # s for each of them
+ANGLES: Final = (0, 30, 60)  # degrees of the frames; in the first one the direction is seen
+TURNING: Final = 0.12  # s for each of them
 
 
 def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
     if step not in TURNS:
         return board_frames(before, after, _shifted(step), is_chain=True)
-    return tuple(Frame(turned(before, TURNS[step] * n), TURNING, n in SPARE) for n in ANGLES)
+    return tuple(Frame(turned(before, n, TURNS[step]), TURNING) for n in ANGLES)
 
 
 def _shifted(step: Step) -> Mapping[str, str] | None:
@@ -540,10 +540,11 @@ def _shifted(step: Step) -> Mapping[str, str] | None:
     return {SQUARES[one]: SQUARES[one + way] for one in three if one + way in NEAR[one]}
 
 
-def turned(scene: Scene, degrees: int) -> Scene:
-    """Return the arena with everything on it rotated about its centre, and a sign at each corner.
+def turned(scene: Scene, degrees: int, way: int) -> Scene:
+    """Return the arena with everything on it rotated about its centre, or before it, with signs.
 
-    Each piece moves along its square ring, so that no two pieces share a space.
+    Each piece moves along its square ring, so that no two pieces share a space. Kumotori lose their
+    figures on the way: a full arena in a few pictures would be too many bytes for a slow line.
     """
     rows = scene.board.rows
     middle = len(rows) // 2
@@ -552,25 +553,26 @@ def turned(scene: Scene, degrees: int) -> Scene:
     ]
     cells = {cell.name: without_piece(cell, cell.ground) for *_, cell in standing}
     for x, y, piece in standing:
-        right, down = _walked(x - middle, y - middle, degrees)
+        right, down = _walked(x - middle, y - middle, degrees, way)
         there = rows[middle + down][middle + right]
+        if piece.mat and there is not piece:
+            piece = replace(piece, sprite="kumo-turning", mat="", badge="", sign="")
         cells[there.name] = with_piece(cells.get(there.name, there), piece)
-    sign = "↻" if degrees > 0 else "↺"
-    for x, y in product((-middle, middle), repeat=2):
-        right, down = _walked(x, y, degrees)
-        there = rows[middle + down][middle + right]
-        cell = cells.get(there.name, there)
-        if not (cell.sprite or cell.glyph.isascii()):
-            cells[there.name] = replace(cell, glyph=sign, aim="", notes=(sign,))
+    for corner in () if degrees else (rows[0][0], rows[0][-1]):
+        if not (corner.sprite or corner.glyph.isascii()):
+            sign = "↻" if way > 0 else "↺"
+            cells[corner.name] = replace(corner, glyph=sign, aim="", notes=(sign,))
     return after_with(scene, cells)
 
 
-def _walked(right: int, down: int, degrees: int) -> tuple[int, int]:
-    """Return a space of a ring about (0, 0) after rotation; 90 degrees are one side of the ring."""
+def _walked(right: int, down: int, degrees: int, way: int) -> tuple[int, int]:
+    """Return a space of a ring about (0, 0) after rotation; 90 degrees are one side of the ring.
+
+    `way` is -1 for counter-clockwise turns, in which left and right are swapped.
+    """
     ring = max(abs(right), abs(down))
-    way = 1 if degrees > 0 else -1  # for counter-clockwise turns, left and right are swapped
     right *= way
-    for _ in range(round(2 * ring * abs(degrees) / 90)):
+    for _ in range(round(2 * ring * degrees / 90)):
         if down == -ring and right < ring:
             right += 1
         elif right == ring and down < ring:

@@ -30,6 +30,7 @@ from kumite.tui.scenes.model import (
 PARTS: Final = ("turn",)
 BARS: Final = 16  # columns of a score
 BAR: Final = 8  # of all cards of a seat, and the city
+BEHIND: Final = 5  # and behind its numbers, where there is no room beside them
 
 # --- The table ---------------------------------------------------------------------------------
 
@@ -50,14 +51,17 @@ def scene(view: State, names: Names, look: Look, you: Seat | None, past: Past = 
 
 def _seats(view: State, names: Names, look: Look, you: Seat | None) -> tuple[Line, ...]:
     rows = [
-        (
-            (f" {look.solid[seat]} ", f"base-{seat}"),
-            ((" ", ""), (f"{view.score(seat):3}", ""), (f" {view.hand(seat):4}", "")),
-        )
+        ((f" {look.solid[seat]} ", f"base-{seat}"), ((" ", ""), *_figures(view, seat)))
         for seat in range(len(names))
     ]
-    heading = f"{'':3} score left"
-    return player_rows(names, look, you, kuzushi.actors(view), heading, rows, gap=0)
+    return player_rows(names, look, you, kuzushi.actors(view), "score left", rows, gap=0)
+
+
+def _figures(view: State, seat: int) -> Line:
+    """Return what lies on the table and what is left, with a bar of both behind the numbers."""
+    score, left = view.score(seat), view.hand(seat)
+    text, done = f"{score:2}{left:{BEHIND - 2}}", round(BEHIND * score / (score + left))
+    return (text[:done], f"base-{seat}"), (text[done:], "")
 
 
 def _shelves(view: State, names: Names, look: Look, you: Seat | None) -> Iterator[Line | Portrait]:

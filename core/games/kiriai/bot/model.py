@@ -7,10 +7,10 @@ Lower levels draw from a sharpened version, or glance. One level also exploits t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.base import Budget, Choice, Line, Position, Skill
-from kumite.core.copying import replace
 from kumite.core.game import Step
 from kumite.core.games.kiriai import rules as kiriai
 from kumite.core.games.kiriai.action import SPECIALS
