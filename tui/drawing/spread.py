@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.cards import (
     FANNED,
+    FULL,
     PICTURED,
     SIZES,
     Lying,
@@ -17,7 +18,7 @@ from kumite.tui.drawing.cards import (
     row_columns,
 )
 from kumite.tui.drawing.lettering import large
-from kumite.tui.drawing.pixels import Brush, joined
+from kumite.tui.drawing.pixels import Brush, cells_of, joined
 from kumite.tui.look.colors import BOLD
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
@@ -41,6 +42,7 @@ APART: Final = 2  # columns between groups
 FARTHEST: Final = 12
 WORDS: Final = 20  # columns of text at the right edge
 TOP_BACK: Final = ("▛▀▀▀▜", "▌ ◆ ▐", "▙▄▄▄▟")  # of a hidden hand
+BACKS: Final = ((9, 6), (7, 4))  # larger ones, as pictures
 FANNED_BY: Final = 2  # columns that show of the cards below it
 KEPT: Final = 2  # letters at the end of a cut label
 UPRIGHT: Final = ((18, 12), (13, 9), (10, 6), (10, 5), (10, 4), (9, 3))  # cards beside a stage
@@ -79,7 +81,7 @@ def spread_rows(spread: Spread, brush: Brush, columns: int, rows: int) -> tuple[
     beside = tuple(words)
     made = [joined(line) for line in lines]
     if size[1] >= PICTURED and any(group.backs for group in spread.groups):
-        fans = _fans(spread, size, apart)
+        fans = _fans(spread, size, apart, brush, rows - len(made) - 1)
         if len(made) + len(fans) < rows:
             made = [*fans, (), *made]
         elif len(made) < rows and not (spread.hands or (spread.words and not said)):
@@ -250,18 +252,28 @@ def _hands(hands: Sequence[Group], brush: Brush, columns: int, rows: int) -> lis
     return made[: max(0, rows)]
 
 
-def _fans(spread: Spread, size: tuple[int, int], apart: int) -> list[Line]:
-    """Return the backs of hidden hands, as narrow as necessary, above their players' cards."""
-    rows: list[list[Span]] = [[] for _ in TOP_BACK]
-    for group in spread.groups:
-        room = row_columns(group.cards, size)
-        covered = max(0, group.backs - 1)
-        by = FANNED_BY if covered * FANNED_BY + len(TOP_BACK[0]) <= room else 1
-        for cells, back in zip(rows, TOP_BACK, strict=True):
-            drawn = (back[:by] * covered + back) * (group.backs > 0)
-            left = (room - len(drawn)) // 2
-            cells += [(" " * left, BLANK), (drawn, "paper/violet")]
-            cells += [(" " * (room + apart - left - len(drawn)), BLANK)]
+def _fans(spread: Spread, size: tuple[int, int], apart: int, brush: Brush, free: int) -> list[Line]:
+    """Return the backs of hidden hands above their players' cards, as large as they fit.
+
+    A full hand counts, so that they keep their size.
+    """
+    groups = [(group.backs, row_columns(group.cards, size)) for group in spread.groups]
+    most = max(FULL, *(len(backs) for backs, _ in groups)) - 1
+    room = min(room for backs, room in groups if backs) + apart - 1
+    fits = [one for one in BACKS if one[1] < free and one[0] + most * FANNED_BY <= room]
+    fits = fits if brush.has_pictures else []
+    rows: list[list[Span]] = [[] for _ in range(fits[0][1] if fits else len(TOP_BACK))]
+    for backs, room in groups:
+        top: Iterable[Line] = [((row, "paper/violet"),) for row in TOP_BACK]
+        if backs and fits:
+            top = card_rows(backs[0], Lying(), brush, fits[0])
+        covered = max(0, len(backs) - 1)
+        by = FANNED_BY if fits or covered * FANNED_BY + len(TOP_BACK[0]) <= room else 1
+        for cells, row in zip(rows, map(cells_of, top), strict=False):
+            drawn = (row[:by] * covered + row) * bool(backs)
+            left = max(0, (room - len(drawn)) // 2)
+            cells += [(" ", BLANK)] * left + drawn
+            cells += [(" ", BLANK)] * (room + apart - left - len(drawn))
     return [joined(cells) for cells in rows]
 
 

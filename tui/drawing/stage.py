@@ -40,7 +40,7 @@ STRUCK: Final = "cursor"  # seen on the sky of every theme
 AIR: Final = 1  # columns of sky between a figure and the edge
 GAP: Final = (" ", "")  # on both sides of a card
 AROUND: Final = 3  # columns: before, between and after words
-DARK: Final = frozenset({"hair", "ink", "nose", "shadow", "black", "skin-dark", "seat-dark"})
+DARK: Final = frozenset({"hair", "ink", "nose", "shadow", "black", "skin-dark"})
 
 Shown = list[tuple["Figure", Picture]]
 

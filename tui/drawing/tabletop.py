@@ -16,6 +16,7 @@ from kumite.tui.look.roles import role_of
 from kumite.tui.look.sprites import Picture
 from kumite.tui.scenes.lines import Line, Span, fit, line_width, squeezed, width
 from kumite.tui.scenes.model import Board, Scene
+from kumite.tui.scenes.pictures import Group, Spread
 
 if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Climb, Lane
@@ -52,13 +53,13 @@ def tabletop_rows(scene: Scene, brush: Brush, columns: int, rows: int) -> tuple[
 def miniature(scene: Scene, brush: Brush, columns: int, rows: int) -> list[Line]:
     """Return the table as small as this place, in its middle, without choices.
 
-    A climb, words and open hands are left out where they would be cut.
+    A climb, words and open hands are left out where they would be cut; players are signs then.
     """
     drawn: tuple[Line, ...] = scene.picture[:rows]
     if is_laid(scene, brush):
         drawn = tabletop_rows(scene, brush, columns, rows)
         if max(map(line_width, drawn), default=0) > columns:
-            bare = scene.spread and replace(scene.spread, words=(), hands=())
+            bare = scene.spread and Spread(tuple(map(_wordless, scene.spread.groups)))
             drawn = tabletop_rows(replace(scene, climb=None, spread=bare), brush, columns, rows)
     elif scene.board.rows:
         board = _shown(scene.board, brush, columns, rows)
@@ -66,6 +67,11 @@ def miniature(scene: Scene, brush: Brush, columns: int, rows: int) -> list[Line]
     left = max(0, columns - max(map(line_width, drawn), default=0)) // 2
     above: list[Line] = [()] * ((rows - len(drawn)) // 2)
     return above + [filled(((" " * left, ""), *line), columns) for line in drawn]
+
+
+def _wordless(group: Group) -> Group:
+    cards = tuple(replace(card, title="", short="", note="") for card in group.cards)
+    return Group(cards, tuple((text[:1], role) for text, role in group.labels[:1]))
 
 
 def _shown(board: Board, brush: Brush, columns: int, rows: int) -> Board:

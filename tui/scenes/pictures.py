@@ -88,7 +88,7 @@ class Group:
 
     cards: tuple[Card, ...]
     labels: tuple[Span, ...] = ()
-    backs: int = 0  # cards of the player's hidden hand, above where there is room
+    backs: tuple[Card, ...] = ()  # the player's hidden hand, above where there is room
     is_last: bool = False  # laid by the last step
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import combinations_with_replacement, pairwise, product
+from itertools import chain, combinations_with_replacement, pairwise, product
 
 import pytest
 
@@ -17,7 +17,7 @@ from kumite.tui.games.kiriai import picture as kiriai
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import role_of
-from kumite.tui.look.sprites import Skin
+from kumite.tui.look.sprites import Skin, shipped
 from kumite.tui.scenes.lines import Elastic, Named, plain, width
 from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
 
@@ -419,6 +419,22 @@ def test_a_figure_looks_the_other_way_when_turned() -> None:
     assert max(left) < 30 + stage.BODY[16]
 
 
+POSES = sorted(one for one in shipped() if re.match("kiriai-(?!card)", one))
+
+
+@pytest.mark.parametrize("high", stage.FIGURES)
+@pytest.mark.parametrize("pose", POSES)
+def test_without_its_dark_parts_a_figure_is_still_whole(pose: str, high: int) -> None:
+    """In 16 colours robes lost their shades as well, and large figures fell apart."""
+    figure = Figure(pose, 0, 0)
+    in_few, in_many = (
+        stage._dressed((figure,), Brush(Skin(), has_pictures), high)[0][1]
+        for has_pictures in (False, True)
+    )
+    few, many = (sum(map(bool, chain(*one.rows))) for one in (in_few, in_many))
+    assert few >= 0.8 * many
+
+
 ROUND = Spread(
     tuple(
         Group(
@@ -578,9 +594,11 @@ def test_words_below_the_cards_are_wrapped_between_their_parts() -> None:
 
 
 def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_room() -> None:
-    groups = tuple(Group((BLUE,), (("ada", ""), (f"to bot easy {at}", "")), 4) for at in range(4))
+    groups = tuple(
+        Group((BLUE,), (("ada", ""), (f"to bot easy {at}", "")), (BACK,) * 4) for at in range(4)
+    )
     said = Spread(groups, ((("Zenko", "title"), (" +8", "title")),), score=("+8", "kitsune.blue"))
-    high, low = (spread_rows(said, BRUSHES["pictures"], 100, rows) for rows in (20, 3))
+    high, low = (spread_rows(said, BRUSHES["pictures"], 100, rows) for rows in (18, 3))
     for rows, is_high in ((high, True), (low, False)):
         text = "\n".join(map(plain, rows))
         assert ("Zenko +8" in text) == (not is_high)
@@ -597,8 +615,24 @@ def test_hidden_hands_and_a_large_score_stand_beside_the_cards_where_there_is_ro
         assert (row.count(edge), row.count(end)) == (16, 4)
 
 
+@pytest.mark.parametrize(("columns", "rows", "high"), [(100, 18, 3), (100, 20, 4), (80, 24, 6)])
+def test_hidden_hands_are_larger_where_rows_are_free(columns: int, rows: int, high: int) -> None:
+    def hand(held: int) -> list[list[str]]:
+        groups = (Group((HIGH,), (("ada", ""),), (BACK,) * held),) * 4
+        drawn = spread_rows(Spread(groups), BRUSHES["pictures"], columns, rows)
+        assert widths(drawn) == {columns}
+        cells = [[ink for _, ink in cells_of(row)] for row in drawn]
+        backs = cells[: next(n for n, row in enumerate(drawn) if "high" in plain(row))]
+        return [row for row in backs if any("violet" in ink or "/paper" in ink for ink in row)]
+
+    hands = {held: hand(held) for held in (1, 5, 6)}
+    assert {len(rows) for rows in hands.values()} == {high}
+    papers = [sum("felt" not in ink for ink in rows[0]) for rows in hands.values()]
+    assert papers == sorted(set(papers))
+
+
 def test_in_few_rows_hidden_hands_are_thin_and_the_large_score_replaces_details() -> None:
-    group = Group((BLUE,), (("ada", ""), ("5 cards", "quiet")), 4)
+    group = Group((BLUE,), (("ada", ""), ("5 cards", "quiet")), (BACK,) * 4)
     words = tuple(
         ((text, ""),) for text in ["trick", "blue", "cross", "swapped", "cross", "orange"]
     )

@@ -5,6 +5,7 @@ Nobody has to be able to read them there, but each has to come to an end.
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import pytest
@@ -96,6 +97,14 @@ def test_a_miniature_shows_pieces_not_letters(game_id: str) -> None:
     ]
     whole = miniature(scene, brush(LETTERS), 120, 50)
     assert all(label in "".join(map(plain, whole)) for label, _ in scene.board.columns)
+
+
+def test_a_miniature_of_cards_has_no_words() -> None:
+    """They were `Whit` and `pla`, over `Ypl… 2`."""
+    drawn = miniature(scene_of("kitsune", LETTERS), brush(LETTERS), 30, 17)
+    text = " ".join(map(plain, drawn))
+    assert set(re.findall(r"[A-Za-z…]+", text)) <= {"Y", "Z"}
+    assert "Y" in text
 
 
 @pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])

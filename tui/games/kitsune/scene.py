@@ -233,13 +233,14 @@ def _laid(view: State, names: Names, look: Look, you: Seat | None, index: int) -
     seat = player(view, index) if view.standing.leader != NOBODY else index % view.table.seats
     is_due = view.phase == "play" and index == len(trick)
     label = _plate(names, seat, look, you)
-    is_hidden = seat != you and view.cards.hands[seat] >> HIDDEN and index < len(names)
-    backs = size(view.cards.hands[seat]) * bool(is_hidden)
+    is_hidden = seat != you and index < len(names) and bool(view.cards.hands[seat] >> HIDDEN)
+    backs = (BACK,) * (size(view.cards.hands[seat]) * is_hidden)
+    holds = _holds(view, seat) if index < len(names) else ("", "quiet")  # once for each player
     if index < len(trick):
         laid = trick[index]
         is_last = index + 1 == len(trick)
-        note = _noted(view, seat, laid)
-        if is_last and note == _holds(view, seat):
+        note = _noted(laid) or holds
+        if is_last and note == holds:
             note = Named("just laid", "laid"), "title"
         return Group((_shown(laid),), (label, note), backs, is_last)
     if view.phase == "take":
@@ -248,7 +249,7 @@ def _laid(view: State, names: Names, look: Look, you: Seat | None, index: int) -
     place = Card(
         title=_card_due(view, seat, you) if is_due else "", ink=ink_of_place, is_place=True
     )
-    return Group((place,), (label, _holds(view, seat)), backs)
+    return Group((place,), (label, holds), backs)
 
 
 def _taken(view: State, names: Names, look: Look, you: Seat | None, index: int) -> Group:
@@ -266,12 +267,12 @@ def _shown(laid: Laid) -> Card:
     return replace(shown, is_cut=laid.is_hit)
 
 
-def _noted(view: State, seat: int, laid: Laid) -> Span:
+def _noted(laid: Laid) -> Span | None:
     if laid.is_hit:
         return Named("destroyed", "cut"), "loss"
     if laid.boost == "shield":
         return "shielded", "title"
-    return (BOOST.get(laid.boost, f"+{laid.boost}"), "title") if laid.boost else _holds(view, seat)
+    return (BOOST.get(laid.boost, f"+{laid.boost}"), "title") if laid.boost else None
 
 
 def _holds(view: State, seat: int) -> Span:
