@@ -303,7 +303,10 @@ def hand_rows(
     size: tuple[int, int],
     columns: int,
 ) -> tuple[Line, ...]:
-    """Return a hand; chosen cards are raised by a row, so is the cursor's, with an edge below."""
+    """Return a hand: chosen cards are raised by a row, the cursor's has a golden edge.
+
+    The edge takes two rows of cells where the cursor moves; to raise the card would take all.
+    """
     cards = in_full(cards, size, columns)
     at, wide = places(cards, size, columns), max(columns, hand_columns(cards, size, columns))
     cells: list[list[Span]] = [[(" ", GROUND)] * wide for _ in range(size[1] + 1)]
@@ -320,14 +323,11 @@ def hand_rows(
             drawn = tuple(_seamed(row, "background" if is_apart else "", brush) for row in drawn)
         taken = taken_columns(card, in_hand(card, size))
         covered = left + taken
-        is_raised = how.is_chosen or how.is_under_cursor
-        first, blank = (0, one[1]) if is_raised else (1 + lower, 0)
+        first, blank, edge = (0, one[1], "▀") if how.is_chosen else (1 + lower, lower, "▄")
         for row, line in enumerate(drawn, first):
             cells[row][left : left + taken] = cells_of(line)
-        below = (
-            ("▀", f"{brush.plain_ink or 'gold-dark'}{GROUND}")
-            if how.is_under_cursor
-            else (" ", GROUND)
-        )
-        cells[blank][left : left + taken] = [below] * taken
+        beside = (edge, f"{brush.plain_ink or 'gold-dark'}{GROUND}")
+        cells[blank][left : left + taken] = [
+            beside if how.is_under_cursor else (" ", GROUND)
+        ] * taken
     return tuple(joined(row) for row in cells)

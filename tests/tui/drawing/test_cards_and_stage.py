@@ -186,21 +186,29 @@ def test_a_chosen_card_is_raised_by_a_row() -> None:
     assert widths(hand_rows(HAND, lying, brush, size, 60)) == {60}
 
 
+@pytest.mark.parametrize("is_dim", [False, True])
 @pytest.mark.parametrize("is_chosen", [False, True])
-def test_the_card_under_the_cursor_is_raised_as_a_whole_on_an_edge(*, is_chosen: bool) -> None:
-    """A bar over it looked like a lid, and was overlooked where it was as light as paper."""
+def test_the_card_under_the_cursor_has_a_golden_edge_that_touches_it(
+    *, is_chosen: bool, is_dim: bool
+) -> None:
+    """A bar apart from it looked like a lid, and was overlooked where it was as light as paper."""
+    hand = (replace(BLUE, is_dim=is_dim), *HAND[1:])
     lying = (Lying(True, is_chosen), Lying(False, True), Lying(), Lying())
     brush, size = BRUSHES["pictures"], (9, 6)
-    rows = hand_rows(HAND, lying, brush, size, 60)
-    left, next_one, *_ = cards.places(HAND, size, 60)
+    left, *_ = cards.places(hand, size, 60)
     right = left + cards.taken_columns(BLUE, size)
-    cells = [cells_of(row)[left:right] for row in rows]
-    assert cells[:-1] == [cells_of(row) for row in card_rows(BLUE, lying[0], brush, size)]
-    assert cells[-1] == [("▀", "gold-dark/background")] * (right - left)
-    others = hand_rows(HAND, (Lying(), *lying[1:]), brush, size, 60)
-    assert cells_of(others[0])[left:right] == [(" ", "/background")] * (right - left)
-    rest = [[cells_of(row)[next_one:] for row in one] for one in (rows, others)]
-    assert rest[0] == rest[1]
+    rows, others = (
+        [cells_of(row) for row in hand_rows(hand, one, brush, size, 60)]
+        for one in (lying, (Lying(False, is_chosen), *lying[1:]))
+    )
+    (changed,) = [
+        at for at, (one, other) in enumerate(zip(rows, others, strict=True)) if one != other
+    ]
+    gold = [("▀" if is_chosen else "▄", "gold-dark/background")] * (right - left)
+    assert rows[changed][left:right] == gold
+    assert rows[changed][right:] == others[changed][right:]
+    card = rows[changed - 1 if is_chosen else changed + 1][left:right]
+    assert all("paper" in ink for _, ink in card)
 
 
 SIZES = [(200, 20), (80, 12), (48, 8), (40, 8), (30, 4), (10, 2)]
