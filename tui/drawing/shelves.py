@@ -132,7 +132,8 @@ def portrait(one: Portrait, brush: Brush, high: int) -> list[Line]:
 
 def _shelf(shelf: Shelf, brush: Brush, columns: int, gap: int = 0) -> list[Line]:
     """Return the shelf's kinds side by side; [] if there is no room."""
-    is_alone = len(shelf.bars) == 1 and not shelf.has_names
+    taken = [bar.most * (SHAPE[0] + 1) for bar in shelf.bars]
+    is_alone = len(taken) == 1 and not shelf.has_names and taken[0] <= columns - BEFORE
     indent = BEFORE if is_alone else INDENT  # not below the player's sign, as a part of it
     room, slots = columns - indent, sum(shelf.slots)
     widths = [room * some // slots for some in shelf.slots]

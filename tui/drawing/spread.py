@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.cards import (
@@ -262,14 +262,14 @@ def _fans(spread: Spread, size: tuple[int, int], apart: int, brush: Brush, free:
     room = min(room for backs, room in groups if backs) + apart - 1
     fits = [one for one in BACKS if one[1] < free and one[0] + most * FANNED_BY <= room]
     fits = fits if brush.has_pictures else []
-    rows: list[list[Span]] = [[] for _ in range(fits[0][1] if fits else len(TOP_BACK))]
+    top: Sequence[Line] = [((row, "paper/violet"),) for row in TOP_BACK]
+    if fits:
+        top = card_rows(next(backs[0] for backs, _ in groups if backs), Lying(), brush, fits[0])
+    rows: list[list[Span]] = [[] for _ in top]
     for backs, room in groups:
-        top: Iterable[Line] = [((row, "paper/violet"),) for row in TOP_BACK]
-        if backs and fits:
-            top = card_rows(backs[0], Lying(), brush, fits[0])
         covered = max(0, len(backs) - 1)
         by = FANNED_BY if fits or covered * FANNED_BY + len(TOP_BACK[0]) <= room else 1
-        for cells, row in zip(rows, map(cells_of, top), strict=False):
+        for cells, row in zip(rows, map(cells_of, top), strict=True):
             drawn = (row[:by] * covered + row) * bool(backs)
             left = max(0, (room - len(drawn)) // 2)
             cells += [(" ", BLANK)] * left + drawn

@@ -450,7 +450,7 @@ class TableModel:
 
     def label(self, part: str) -> str:
         """Return the name of a part: a square by its coordinates, anything else in words."""
-        is_cell = self.scene.board.place(part) is not None
+        is_cell = self.scene.stage is None and self.scene.board.place(part) is not None
         said = next((chip.said for chip in self.scene.tray if chip.name == part), "")
         said = part if is_cell else said or self.makes.label(part, self.look)
         return named(said, self.table.shown_names)

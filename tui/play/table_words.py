@@ -223,7 +223,7 @@ def hover(model: TableModel, name: str, *, is_staged: bool = False) -> Line:
         if is_staged and spread and spread.words:  # below the stage
             return ()
         last = narration.last_told(match, table.shown_names)
-        return ((f"last step {last.number}: ", "quiet"), (last.text, "")) if last else ()
+        return ((f"step {last.number}: ", "quiet"), (last.text, "")) if last else ()
     if seat is not None and choice is not None:
         return _of_choice(model, seat, choice, name)
     if (lost := table.vacant_to_act()) is not None:

@@ -639,6 +639,17 @@ def test_hidden_hands_are_larger_where_rows_are_free(columns: int, rows: int, hi
     assert papers == sorted(set(papers))
 
 
+def test_hidden_hands_are_whole_beside_a_player_who_has_none() -> None:
+    """From the fourth row on they stood at other columns: broken backs."""
+    groups = [Group((HIGH,), (("ada", ""),), (BACK,) * held) for held in (3, 0, 3, 3)]
+    drawn = spread_rows(Spread(tuple(groups)), BRUSHES["pictures"], 80, 24)
+    backs = [[ink for _, ink in cells_of(row)] for row in drawn]
+    columns = [[at for at, ink in enumerate(row) if "felt" not in ink] for row in backs[:8]]
+    shown = [one for one in columns if one]
+    assert len(shown) == 6
+    assert all(one == shown[0] for one in shown)
+
+
 def test_in_few_rows_hidden_hands_are_thin_and_the_large_score_replaces_details() -> None:
     group = Group((BLUE,), (("ada", ""), ("5 cards", "quiet")), (BACK,) * 4)
     words = tuple(

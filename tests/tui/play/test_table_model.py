@@ -31,7 +31,7 @@ from kumite.tui.play.table_model import (
 )
 from kumite.tui.play.table_words import hover
 from kumite.tui.scenes.lines import abbreviated, plain, trimmed
-from tests.support import kumo_positions
+from tests.support import kiriai_positions, kumo_positions
 from tests.support.random_matches import walk
 
 ASCII = LOOKS["ascii"]
@@ -464,3 +464,8 @@ def test_what_is_chosen_stays_chosen_when_others_choose_meanwhile() -> None:
     assert followed(model).choice.chosen == ("approach",)
     again = made(model.pick("low"))
     assert again.choice is None or again.choice.chosen == ()
+
+
+def test_spaces_to_start_on_are_named_where_keys_stand_beside_them() -> None:
+    """`1[2] 2 3 3 4` were three keys and three spaces."""
+    assert at(kiriai_positions.dealt(field="advanced")).label("2") == "on space 2"

@@ -411,7 +411,7 @@ async def test_who_did_what_last_is_read_in_every_size(game_id: str, size: tuple
                     assert all(table_only.count(one) == 1 for one in last.text.split("; "))
                     assert not rows[-2].strip()
                 else:
-                    assert f"last step {match.number}: {last.text[:20]}" in rows[-2]
+                    assert f"step {match.number}: {last.text[:20]}" in rows[-2]
                     assert words(kumite).count(last.text[:20]) == 1
             elif not kumite.screen.query_one("#log", Lines).shows_last:
                 assert f"  {said}" in rows[0]
