@@ -297,17 +297,21 @@ def _planks(stage: Stage, ends: list[int], rows: int) -> tuple[Line, ...]:
 
 
 def _with_signs(row: Line, stage: Stage, ends: list[int]) -> Line:
-    """Return the numbers of the planks with each figure's sign beside its own."""
+    """Return the numbers of the planks with each figure's sign beside its own.
+
+    A figure without one is not on the bridge yet.
+    """
     cells = cells_of(row)
     numbers = [column for column, (text, _) in enumerate(cells) if text.isdecimal()]
-    for figure in stage.figures:
+    signed = [figure for figure in stage.figures if figure.sign]
+    for figure in signed:
         for at in _stood_on(stage, figure, ends):
             text, ink = cells[at]
             if text == " " or not ink.startswith("target-mark"):
                 cells[at] = text, f"on-seat/seat-{figure.seat}!"
-    for figure in stage.figures:
+    for figure in signed:
         beside = numbers[figure.place] + (1 if figure.is_turned else -1)
-        if figure.sign and 0 <= beside < len(cells):  # a window can be tiny for a moment
+        if 0 <= beside < len(cells):  # a window can be tiny for a moment
             cells[beside] = (figure.sign, f"on-seat/seat-{figure.seat}!")
     return joined(cells)
 

@@ -238,6 +238,15 @@ def test_what_came_of_a_card_is_marked_by_its_shape(
     assert {note for note in wanted if note[0] in "×·=↺"} <= legend
 
 
+def test_before_the_start_nobody_stands_on_the_bridge() -> None:
+    """They seemed to stand on 1 and 7, where nobody can begin."""
+    scene = makes.scene(ADVANCED, NAMES, LETTERS, Seat(0))
+    assert scene.stage is not None
+    assert [figure.sign for figure in scene.stage.figures] == ["", ""]
+    planks = stage_rows(scene.stage, Brush(Skin()), 60, 16, None)
+    assert not any("on-seat/" in ink for row in planks for _, ink in row)
+
+
 def test_the_sign_of_a_samurai_stands_beside_their_name_and_in_the_legend() -> None:
     scene = shown(START, 0)
     for seat, name in enumerate(NAMES):

@@ -198,7 +198,7 @@ def pieces(sprite: str, number: int, missing: int = 0) -> str:
 def _kitsu(view: Any, look: Look) -> Iterator[Fact]:
     yield Fact("turn", rf"turn {view.turn}\b", rf"Turn {view.turn} of")
     limit = view.variant.limit
-    yield Fact("limit", rf"a draw after {limit}\b", rf"of {limit};")
+    yield Fact("limit", rf"draw after {limit}\b", rf"of {limit};")
     for seat, clan in enumerate(view.clans):
         name, taken = NAMES[seat], " ".join(f"{count}/4" for count in clan.taken)
         kinds = zip(("samurai", "fox"), clan.taken, strict=True)

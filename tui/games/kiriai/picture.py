@@ -148,7 +148,7 @@ def _figures(view: State, look: Look, past: Past) -> tuple[Figure, ...]:
             _place(view, seat),
             is_turned=bool(seat),
             came_from=_came_from(view, seat, past),
-            sign=look.solid[seat],
+            sign=look.solid[seat] * bool(view.sides[seat].space),  # else it waits beside its end
         )
         for seat in (0, 1)
     )

@@ -257,7 +257,7 @@ MOST_USED: Final = 7  # squares named, of the friends used up in a chain of poun
 
 def _facts(view: State) -> tuple[Line, ...]:
     lines: list[Line] = [
-        ((f"Turn {view.turn}", ""), (f", a draw after {view.variant.limit}", "quiet"))
+        ((f"Turn {view.turn}", ""), (f", draw after {view.variant.limit}", "quiet"))
     ]
     if awaited := due(view):
         mover: Line = ((f"{MOVER} ", "title"),) if view.at != NOWHERE else ()
