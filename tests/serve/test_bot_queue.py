@@ -192,6 +192,8 @@ async def test_an_analysis_of_one_guest_does_not_keep_anothers_table_waiting(
         await at_home(ada)
         await begin_match(ada)
         ada.type("a")
+        await ada.wait_for("ask again to analyse")
+        ada.type("a")
         await ada.wait_for("Analysis after", "still thinking")
         turns = opened.sessions.bots.queue
         assert [one.wish for one in turns.here if one.is_thinking] == [LOOK]

@@ -206,7 +206,7 @@ async def test_what_one_has_planned_lies_before_oneself_while_others_still_choos
         assert "has planned" not in frame(kumite)  # not before the network says that it counts
         await told(pilot, lan, events.Chose(Seat(0), Step("approach,stance")))
         assert "has planned" in frame(kumite)
-        plan = re.compile(r"^ Approach .*^ Stance ", re.DOTALL | re.MULTILINE)
+        plan = re.compile(r"^  Approach .*^  Stance ", re.DOTALL | re.MULTILINE)
         assert plan.search(frame(kumite))
         lan.play(Seat(0), Step("approach,stance"))
         lan.play(Seat(1), lan.whole.legal(Seat(1))[0])
