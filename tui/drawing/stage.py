@@ -331,9 +331,11 @@ def _with_path(row: Line, figure: Figure, ends: list[int]) -> Line:
     cells = cells_of(row)
     if figure.came_from in (None, figure.place):
         return row
-    start, end = (_middle(ends, place) for place in (figure.came_from, figure.place))
-    way = 1 if end > start else -1
-    first, last = start + 2 * way, end - 2 * way  # beside the numbers of the planks
+    places = figure.came_from, figure.place
+    way = 1 if places[1] > places[0] else -1
+    halves = ((ends[place + 1] - ends[place] - 1) // 2 for place in places)
+    aside = [way * min(2, half) for half in halves]  # beside the numbers, but on the planks
+    first, last = _middle(ends, places[0]) + aside[0], _middle(ends, places[1]) - aside[1]
     for x in range(min(first, last), max(first, last) + 1):
         if x % 2 == figure.seat and cells[x][0] in " ▏":
             ground = cells[x][1].rpartition("/")[2].removesuffix("!")

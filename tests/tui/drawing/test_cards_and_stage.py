@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import chain, combinations_with_replacement, pairwise, product
+from itertools import chain, combinations_with_replacement, pairwise, permutations, product
 
 import pytest
 
@@ -567,6 +567,25 @@ def test_dots_lead_from_where_a_figure_stood_to_where_it_stands() -> None:
             assert is_shown == (figure.came_from != figure.place)
     back = Stage(tuple("12345"), (replace(came[0], place=0, came_from=1),))
     assert re.search("◀.*•.*○", plain(stage_rows(back, BRUSHES["pictures"], 60, 14)[-1]))
+
+
+@pytest.mark.parametrize("columns", range(40, 80, 3))
+def test_a_path_begins_and_ends_on_its_own_planks_however_narrow(columns: int) -> None:
+    """From 2 to 4 it began below 3 where two that stand near have wide planks."""
+
+    def planks(*, came: int | None, place: int) -> str:
+        figures = (
+            Figure("kiriai-walk", 0, place, came_from=came),
+            Figure("kiriai-earth", 1, 4, True),
+        )
+        stood = Stage(tuple("12345"), figures)
+        return plain(stage_rows(stood, BRUSHES["pictures"], columns, 14)[-1])
+
+    for came, place in permutations(range(4), 2):
+        row = planks(came=came, place=place)
+        begun = row.index(LETTERS.hollow[0]), row.index("◀▶"[place > came])
+        starts = [at for at, one in enumerate(planks(came=None, place=place)) if one == "▏"]
+        assert [sum(start <= at for start in starts) - 1 for at in begun] == [came, place]
 
 
 def test_what_is_said_below_a_narrow_stage_is_not_cut_without_a_sign() -> None:
