@@ -171,12 +171,17 @@ def _noted(rows: tuple[Line, ...], cell: Cell, marks: Marks, width: int) -> tupl
 
 CORNERS: Final = 3  # most columns of the cursor at each side
 DOT: Final = "·"  # of a path, before the arrow of its direction
-ALIKE: Final = dict(zip("→↓◢◣", "←↑◤◥", strict=True))  # directions with the same dots
-LOW_DOTS: Final = {"←": ("   ", "· ·"), "↑": (" · ",) * 2, "◤": ("·  ", "  ·"), "◥": ("  ·", "·  ")}
-DOTS: Final = (  # their pixels, 5 by 5, to the right or downwards; `>`: of the head of an arrow
-    "..... ...>. #.#.# ...>. .....",
-    "#.... ..... ..#.. ....> ...>#",
-)
+FAMILY: Final = dict(zip("←↑◣◤◥", "→↓◢◢◢", strict=True))  # whose dots are turned for a direction
+DOTS: Final = {  # 5 by 5 pixels, and 3 by 2 letters; `>`: the head of an arrow, `*`: its tip
+    "→": ("..... ...>. #.#.# ...>. .....", "... #.*"),
+    "↓": ("..#.. ..... ..#.. .>.>. ..#..", ".#. .*."),
+    "◢": ("#.... ..... ..#.. ....> ...>#", "#.. ..*"),
+}
+
+
+def _towards(sign: str, rows: list[str]) -> list[str]:
+    rows = [row[::-1] for row in rows] if sign in "←◣◤" else rows
+    return rows[::-1] if sign in "↑◥◤" else rows
 
 
 def _with_dots(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tuple[Line, ...]:
@@ -186,21 +191,15 @@ def _with_dots(rows: tuple[Line, ...], way: str, ground: str, width: int) -> tup
     """
     number, _, sign = way.partition(DOT)
     head, sign, ink = sign[:-1], sign[-1], f"last/{ground}{BOLD}"
-    shown = DOTS[sign in "◢◣◥◤"].split()
-    shown = ["".join(one) for one in zip(*shown, strict=True)] if sign in "↑↓" else shown
-    shown = [row[::-1] for row in shown] if sign in "←◣◤" else shown
-    shown = shown[::-1] if sign in "↑◥◤" else shown
-    dots = "#>" if head else "#"
-    pixels = Picture.of(("last" * (one in dots) for one in row) for row in shown)
+    high, low = (_towards(sign, one.split()) for one in DOTS[FAMILY.get(sign, sign)])
+    seen = "#>" if head else "#"
+    pixels = Picture.of(("last" * (one in seen) for one in row) for row in high)
     times = max(1, min(width - 2, 2 * len(rows) - 2) // pixels.width)
     wide = times * pixels.width
     drawn = half_blocks(enlarged(pixels, times), ground, wide, (wide + 1) // 2)
     if len(drawn) > len(rows):
-        low = "/".join(LOW_DOTS[ALIKE.get(sign, sign)])
-        at = low.rfind(DOT) if sign in ALIKE else low.find(DOT)
-        low = f"{low[:at]}{sign}{low[at + 1 :]}" if head else low
-        drawn = tuple(((text, ink),) for text in low.split("/"))
-        wide = width_of(drawn[0][0][0])
+        signs = str.maketrans(".#*", f" {DOT}{sign if head else DOT}")
+        drawn, wide = tuple(((row.translate(signs), ink),) for row in low), len(low[0])
     left, top = (width - wide + 1) // 2, (len(rows) - len(drawn)) // 2
     made = [cells_of(row) for row in rows]
     for row, line in zip(made[top:], drawn, strict=False):
