@@ -328,7 +328,12 @@ def rated(game_id: str) -> TableModel:
     setup = Setup.of(find(game_id))
     table = LocalTable.begin(setup, ("ada", *["bot:easy"] * (setup.seats - 1)))
     rng, has_acted = Random(game_id), False
-    while not (has_acted and table.acting == 0 and table.last_choice()):
+    while not (
+        has_acted
+        and table.acting == 0
+        and table.last_choice()
+        and len(table.match.legal(Seat(0))) > 1  # else there is nothing to give a hint about
+    ):
         actor = table.match.actors[0]
         has_acted |= actor == 0
         table.play(actor, rng.choice(table.match.legal(actor)))
