@@ -62,8 +62,8 @@ def title(
     With `tells_last` the last step replaces options and position; with `is_open` the result is not
     told, with `is_told` it stands in a panel.
     """
-    is_unseen = is_open or model.seen.number < model.table.match.number
-    is_settled = model.is_over and not (model.behind or (model.interlude and is_unseen))
+    is_unseen = model.interlude and model.seen.number < model.table.match.number
+    is_settled = model.is_over and not (is_open or model.behind or is_unseen)
     if is_settled:
         who = how_it_ended(model.table)[0] if not is_told else ""
         right, ink = f"{THE_END}: {who}" if who else THE_END, "title"
