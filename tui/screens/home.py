@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -54,17 +53,6 @@ ENTRIES: Final = (
 )
 
 
-SCREENS: Final = {  # by entry: the module, which is imported then, and the class
-    "host": ("setup", "HostScreen"),
-    "join": ("open_list", "JoinScreen"),
-    "tournament": ("tournaments", "TournamentsScreen"),
-    "learn": ("lessons", "LessonsScreen"),
-    "saved": ("saved", "SavedScreen"),
-    "record": ("record", "RecordScreen"),
-    "puzzles": ("puzzles", "PuzzlesScreen"),
-    "settings": ("settings", "SettingsScreen"),
-}
-ABOUT_A_GAME: Final = frozenset({"host", "tournament", "learn", "puzzles"})
 TOO_SOON: Final = 0.7  # s after the return, in which a `q` was meant for where one was
 WELCOME: Final = "Welcome! How should the others see you? You can change your name in the settings."
 
@@ -302,7 +290,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
             if (screen := self._screen(key)) is not None:
                 self.app.push_screen(screen)
 
-    def _screen(self, key: str) -> Screen[None] | None:
+    def _screen(self, key: str) -> Screen[None] | None:  # imports are local to keep startup fast
         game = self.menu.home.game
         if key == CONTINUE:
             return self._to_first()
@@ -317,14 +305,7 @@ off in the settings). Everything in kumite works with the keyboard alone."""
         if key in ("learn", "puzzles") and game not in NAMES:  # of another package
             self.say(f"{self.menu.home.about.name} has no lessons and no puzzles.", "quiet")
             return None
-        if key == "rules":
-            from kumite.tui.screens.reading import RulesScreen
-
-            return RulesScreen(game, GAMES[game].TITLE)
-        module, name = SCREENS[key]
-        make = getattr(import_module(f"kumite.tui.screens.{module}"), name)
-        screen: Screen[None] = make(game) if key in ABOUT_A_GAME else make()
-        return screen
+        return _other_screen(key, game)
 
     def _to_first(self) -> Screen[None] | None:
         if self._suggestion is not None:
@@ -386,3 +367,42 @@ def _way_to(found: Found) -> str:
         return lookout.why_not(found)
     more = "" if lookout.is_awaiting(found) else " The host tells the code."
     return f"{lookout.does(found)}: {found.addresses[0]} port {found.table.port}.{more}"
+
+
+def _other_screen(key: str, game: str) -> Screen[None]:
+    match key:
+        case "host":
+            from kumite.tui.screens.setup import HostScreen
+
+            return HostScreen(game)
+        case "join":
+            from kumite.tui.screens.open_list import JoinScreen
+
+            return JoinScreen()
+        case "tournament":
+            from kumite.tui.screens.tournaments import TournamentsScreen
+
+            return TournamentsScreen(game)
+        case "learn":
+            from kumite.tui.screens.lessons import LessonsScreen
+
+            return LessonsScreen(game)
+        case "saved":
+            from kumite.tui.screens.saved import SavedScreen
+
+            return SavedScreen()
+        case "record":
+            from kumite.tui.screens.record import RecordScreen
+
+            return RecordScreen()
+        case "puzzles":
+            from kumite.tui.screens.puzzles import PuzzlesScreen
+
+            return PuzzlesScreen(game)
+        case "settings":
+            from kumite.tui.screens.settings import SettingsScreen
+
+            return SettingsScreen()
+    from kumite.tui.screens.reading import RulesScreen
+
+    return RulesScreen(game, GAMES[game].TITLE)
